@@ -61,7 +61,7 @@ def main() -> None:
 def one_gamma(client: Client) -> float:
     """Ask for one number and give the seconds until it was there."""
     begun = time.perf_counter()
-    client.measure("gamma", EXAMPLE, settings={"rng": 1})
+    client.measure("gamma", EXAMPLE, settings={"seed": 1})
     return time.perf_counter() - begun
 
 
@@ -89,7 +89,7 @@ def many(client: Client, jobs: int) -> tuple[list[float], int, int]:
     return [seconds for seconds, _ in outcomes], sum(not ok for _, ok in outcomes), len(refusals)
 
 
-SEED = {"rng": 1, "draws": 30}
+SEED = {"seed": 1, "draws": 30}
 
 
 def memory(pid: int) -> dict[str, list[float]]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-LONG = {"draws": 100_000, "rng": 1}
+LONG = {"draws": 100_000, "seed": 1}
 """Settings of a γ that takes much longer than a test."""
 OPENED = re.compile(r"open (http://\S+)")
 

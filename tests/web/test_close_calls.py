@@ -16,7 +16,7 @@ from unisono.web.routes import _events
 from unisono.web.service import Job, Service, Worker
 
 TALK = {"data": "example:parts_of_speech"}
-LONG = {"draws": 100_000, "rng": 1}
+LONG = {"draws": 100_000, "seed": 1}
 
 
 def test_a_slow_reader_of_events_does_not_miss_the_end(tmp_path):

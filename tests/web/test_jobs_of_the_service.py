@@ -17,7 +17,7 @@ from unisono.web.problems import ProblemError
 from web.conftest import LONG, wait_for
 
 TALK = "example:parts_of_speech"
-SHORT = {"draws": 30, "rng": 1}
+SHORT = {"draws": 30, "seed": 1}
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def running(client, **request):
 
 
 def test_a_job_is_accepted_and_followed_to_its_end(client):
-    job = client.submit("gamma", TALK, settings={"draws": 3000, "rng": 1})
+    job = client.submit("gamma", TALK, settings={"draws": 3000, "seed": 1})
     seen = list(client.events(job))
 
     assert not job.is_finished
@@ -196,7 +196,7 @@ def test_sizes_are_bounded(bounded):
     large = client.submit("gamma", TALK, settings=SHORT, wait=20)
     many = client.submit("gamma", "example:interview", settings={"draws": 51}, wait=20)
     precise = client.submit("gamma", "example:interview", settings={"precision": 0.001}, wait=20)
-    resampled = {"bootstrap": 51, "rng": 1}
+    resampled = {"resamples": 51, "seed": 1}
     often = client.submit("items", "example:politeness", settings=resampled, wait=20)
 
     assert "372 units" in large.problem.record["detail"]
@@ -302,7 +302,7 @@ def test_a_signal_to_stop_ends_everything_cleanly(start):
 
 def test_what_is_nearly_done_is_finished_before_the_service_stops(start):
     service = start("--processes", "1")
-    job = service.client.submit("gamma", TALK, settings={"draws": 1500, "rng": 1})
+    job = service.client.submit("gamma", TALK, settings={"draws": 1500, "seed": 1})
     wait_for(lambda: service.client.job(job).done)
     ends = []
     follower = threading.Thread(target=lambda: ends.append([*service.client.events(job)][-1]))
@@ -336,7 +336,7 @@ def test_many_small_jobs_at_once_are_all_done(start):
         client = Client(service.address)
         while True:
             try:
-                found = client.measure("gamma", TALK, settings={"draws": 30, "rng": number})
+                found = client.measure("gamma", TALK, settings={"draws": 30, "seed": number})
             except ProblemError as problem:
                 refused.append(problem.status)
                 time.sleep(0.1)
@@ -345,7 +345,7 @@ def test_many_small_jobs_at_once_are_all_done(start):
 
     with ThreadPoolExecutor(20) as pool:
         values = list(pool.map(one, range(24)))
-    alone = [service.client.measure("gamma", TALK, settings={"draws": 30, "rng": 7})["value"]]
+    alone = [service.client.measure("gamma", TALK, settings={"draws": 30, "seed": 7})["value"]]
 
     assert len(values) == 24
     assert set(refused) <= {429}

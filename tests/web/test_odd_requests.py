@@ -51,7 +51,7 @@ def wanted(setting):
         (b"[" * 100_000 + b"]" * 100_000, "nested too deeply"),
         (b'{"a":' * 50_000 + b"1" + b"}" * 50_000, "nested too deeply"),
         (b'{"data": "d_a", "data": "example:interview"}', "duplicate key 'data'"),
-        (wanted(b'"rng": 1, "rng": 2'), "duplicate key 'rng'"),
+        (wanted(b'"seed": 1, "seed": 2'), "duplicate key 'seed'"),
         (wanted(b'"precision": NaN'), "settings.precision"),
         (wanted(b'"precision": -Infinity'), "settings.precision"),
         (b"NaN", ""),
@@ -60,8 +60,8 @@ def wanted(setting):
             "at most 100 keys, got 5000",
         ),
         (wanted(b'"precision": 1e999'), "precision"),
-        (wanted(b'"rng": ' + b"9" * 5000), ""),
-        (wanted(b'"rng": ' + b"9" * 400), "settings.rng"),
+        (wanted(b'"seed": ' + b"9" * 5000), ""),
+        (wanted(b'"seed": ' + b"9" * 400), "settings.seed"),
         (wanted(b'"\\ud800": 1'), "settings"),
         (wanted(b'"reading": {"format": "\\ud800"}'), "settings.reading.format"),
         (b'{"data": "\\ud800"}', "data"),
@@ -126,7 +126,7 @@ def test_damaged_requests_are_answered(service, data):
                 ("/api/v1/data", GOOD, FORM + b"x"),
                 (
                     "/api/v1/compare",
-                    b'{"within": "d_a", "settings": {"rng": 1}}',
+                    b'{"within": "d_a", "settings": {"seed": 1}}',
                     b"application/json",
                 ),
             ]

@@ -90,7 +90,7 @@ def test_an_application_can_be_built_more_than_once():
         ('{"data": "example:interview", "settings": {"precision": NaN}}', "settings.precision"),
         ('{"data": "example:interview", "settings": {"precision": 1e999}}', "settings.precision"),
         ('{"data": "example:interview", "settings": {"chance": "mix"}}', "settings.chance"),
-        ('{"data": "example:interview", "settings": {"rng": -1}}', "settings.rng"),
+        ('{"data": "example:interview", "settings": {"seed": -1}}', "settings.seed"),
         (
             '{"data": "example:interview", "settings": {"draws": 9, "precision": 0.1}}',
             "draws and precision cannot be combined",

@@ -22,7 +22,7 @@ from unisono.web.security import Access, _bounded
 from unisono.web.uploads import safe_name
 
 OWN = {"x_unisono": "1", "content_type": "application/json"}
-WANTED = json.dumps({"data": "example:interview", "settings": {"draws": 30, "rng": 1}})
+WANTED = json.dumps({"data": "example:interview", "settings": {"draws": 30, "seed": 1}})
 TOKEN = "a token that nobody guesses"  # noqa: S105
 
 
@@ -145,7 +145,7 @@ def test_with_the_token_all_is_answered(guarded):
     client = Client(guarded.address, token=TOKEN)
 
     assert client.about()["token_needed"] is True
-    assert client.measure("gamma", "example:interview", settings={"rng": 1})["value"]
+    assert client.measure("gamma", "example:interview", settings={"seed": 1})["value"]
 
 
 def test_the_page_and_the_documentation_need_no_token(guarded):
@@ -387,7 +387,7 @@ def test_no_module_comes_from_an_upload(client):
     files = {f"{name}.py": evil for name in names}
     rows = b"annotator,start,end,label\na,0,1,x\nb,0,1,x\n"
     data = client.upload_contents(files | {"turns.csv": rows})
-    job = client.submit("gamma", data, settings={"rng": 1}, wait=30)
+    job = client.submit("gamma", data, settings={"seed": 1}, wait=30)
 
     assert job.state in ("done", "failed")
     assert job.problem is None or job.problem.record["kind"] == "reading"

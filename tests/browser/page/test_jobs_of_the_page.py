@@ -151,11 +151,11 @@ def test_fields_that_are_filled_quickly_are_all_heard(open_page):
     results(page)
     page.evaluate(
         """() => {
-            for (const [name, value] of [["position", "3"], ["empty", "2"], ["rng", "7"]]) {
+            for (const [name, value] of [["position", "3"], ["empty", "2"], ["seed", "7"]]) {
                 const input = document.querySelector(`input[name="${name}"]`);
                 input.value = value;
                 input.dispatchEvent(new Event("input"));
             }
         }"""
     )
-    page.wait_for_function("() => /position=3.*empty=2.*rng=7/.test(location.hash)")
+    page.wait_for_function("() => /position=3.*empty=2.*seed=7/.test(location.hash)")

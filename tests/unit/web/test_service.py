@@ -80,7 +80,7 @@ def test_a_process_that_dies_at_a_task_is_a_problem_of_that_task(tmp_path):
     request = {
         "measure": "gamma",
         "sources": {"data": example_source("example:interview")},
-        "settings": {"draws": 100_000, "rng": 1},
+        "settings": {"draws": 100_000, "seed": 1},
         "target": str(tmp_path),
         "units": 1000,
         "draws": 100_000,
@@ -179,7 +179,7 @@ def test_a_time_is_written_as_rfc_3339_has_it():
 def test_a_service_does_its_jobs_and_leaves_nothing_behind(here):
     async def measure():
         async with Service(ONE) as service:
-            job = service.submit("gamma", TALK, {"rng": 1, "draws": 30})
+            job = service.submit("gamma", TALK, {"seed": 1, "draws": 30})
             await job.wait(60)
             names = {file["name"] for file in job.files}
             there = [job.path(name).is_file() for name in names]
@@ -199,7 +199,7 @@ def test_a_service_does_its_jobs_and_leaves_nothing_behind(here):
 def test_more_jobs_than_the_service_takes_on_are_refused_and_leave_no_folder(here):
     async def crowd():
         async with Service(ONE) as service:
-            first = service.submit("gamma", TALK, {"rng": 1, "draws": 100_000})
+            first = service.submit("gamma", TALK, {"seed": 1, "draws": 100_000})
             with pytest.raises(ProblemError, match="1 job is already waiting") as refused:
                 service.submit("gamma", TALK, {})
             folders = [path.name for path in first.folder.parent.iterdir()]

@@ -34,7 +34,7 @@ def perform(tmp_path, monkeypatch):
 
 
 def test_a_task_tells_how_far_it_is_and_which_files_it_made(perform, tmp_path):
-    last, heard = perform(draws=30, rng=1)
+    last, heard = perform(draws=30, seed=1)
     names = [file["name"] for file in last["files"]]
 
     assert (last["event"], last["warnings"]) == ("done", [])
