@@ -13,12 +13,16 @@ void Aligner::take_without_twins(UnitsBuilder& builder) {
 }
 
 void Aligner::align(const Scoring& scoring, const Limits& limits, const StopFlag& stop) {
-    best_partition(scoring.weights, scoring.distances, limits, stop, space_);
+    const StopFlag counting(stop, StopFlag::Work{kNoLimit});
+    best_partition(scoring.weights, scoring.distances, limits, counting, space_);
+    work_ = counting.spent();
     score(scoring);
 }
 
 void Aligner::align_pairs(const Scoring& scoring, const Limits& limits, const StopFlag& stop) {
-    best_partition_of_pairs(limits, stop, space_);
+    const StopFlag counting(stop, StopFlag::Work{kNoLimit});
+    best_partition_of_pairs(limits, counting, space_);
+    work_ = counting.spent();
     score(scoring);
 }
 

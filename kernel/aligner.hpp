@@ -1,6 +1,7 @@
 // From units to a scored alignment, in memory that is kept from one to the next.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "partition.hpp"
@@ -25,6 +26,8 @@ class Aligner {
     [[nodiscard]] const Partition& partition() const { return space_.partition; }
     [[nodiscard]] const std::vector<double>& disorders() const { return disorders_; }
     [[nodiscard]] const LabelSums& sums() const { return sums_; }
+    // The work of the last alignment: see StopFlag::Work. It does not depend on the machine.
+    [[nodiscard]] std::int64_t work() const { return work_; }
 
  private:
     void score(const Scoring& scoring);
@@ -32,6 +35,7 @@ class Aligner {
     Workspace space_;
     std::vector<double> disorders_;
     LabelSums sums_;
+    std::int64_t work_ = 0;
 };
 
 }  // namespace unisono

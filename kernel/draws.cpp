@@ -77,6 +77,7 @@ void DrawWorker::score(const DrawPlan& plan, const Scoring& scoring, std::size_t
     scores.disorder_sum[entry] = sum;
     scores.lower_bound[entry] = partition.proven ? sum : std::min(sum, partition.lower_bound);
     scores.unit_count[entry] = aligner_.units().size();
+    scores.work[entry] = aligner_.work();
     scores.proven[entry] = partition.proven ? 1 : 0;
     scores.label_disorder[entry] = sums.disorder;
     scores.label_weight[entry] = sums.weight;
@@ -105,6 +106,7 @@ DrawScores::DrawScores(std::int64_t draws, std::int64_t label_count)
       label_disorder(disorder_sum.size()),
       label_weight(disorder_sum.size()),
       unit_count(disorder_sum.size()),
+      work(disorder_sum.size()),
       proven(disorder_sum.size()),
       label_disorder_of(static_cast<std::size_t>(draws * label_count)),
       label_weight_of(label_disorder_of.size()) {}

@@ -35,7 +35,7 @@ DrawColumns make_draw(const DrawPlan& plan, std::size_t draw);
 // One entry a draw; label sums are draws × K.
 struct DrawScores {
     std::vector<double> disorder_sum, lower_bound, label_disorder, label_weight;
-    std::vector<std::int64_t> unit_count;
+    std::vector<std::int64_t> unit_count, work;
     std::vector<std::uint8_t> proven;
     std::vector<double> label_disorder_of, label_weight_of;
 

@@ -8,6 +8,13 @@
 namespace unisono {
 
 bool GainMatching::run() {
+    const std::int64_t steps_at_first = steps_left_;
+    const bool is_solved = match_all();
+    stop_.spend(steps_at_first - steps_left_);
+    return is_solved;
+}
+
+bool GainMatching::match_all() {
     for (std::int32_t vertex = 0; vertex < vertices(); ++vertex) {
         if (is_left_[static_cast<std::size_t>(vertex)] == 0) continue;
         stop_.check();

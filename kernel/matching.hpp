@@ -64,6 +64,7 @@ class GainMatching {
     }
 
  private:
+    bool match_all();
     bool augment(std::int32_t root);
     Cost& distance(std::int32_t vertex) { return distance_[static_cast<std::size_t>(vertex)]; }
 

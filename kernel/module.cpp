@@ -142,6 +142,7 @@ nb::dict align(const Column<double>& starts, const Column<double>& ends,
     result["disorders"] = to_numpy(std::vector<double>(aligner.disorders()));
     result["lower_bound"] = partition.lower_bound;
     result["proven"] = partition.proven;
+    result["work"] = aligner.work();
     result["label_disorder"] = sums.disorder;
     result["label_weight"] = sums.weight;
     result["label_disorder_of"] = to_numpy(std::vector<double>(sums.disorder_of));
@@ -177,6 +178,7 @@ nb::dict draw_scores_to_python(DrawScores&& scores, std::initializer_list<std::s
     result["disorder_sum"] = to_numpy(std::move(scores.disorder_sum));
     result["lower_bound"] = to_numpy(std::move(scores.lower_bound));
     result["unit_count"] = to_numpy(std::move(scores.unit_count));
+    result["work"] = to_numpy(std::move(scores.work));
     result["proven"] = to_numpy(std::move(scores.proven));
     result["label_disorder"] = to_numpy(std::move(scores.label_disorder));
     result["label_weight"] = to_numpy(std::move(scores.label_weight));

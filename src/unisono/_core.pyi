@@ -8,6 +8,7 @@ class Aligned(TypedDict):
     disorders: NDArray[np.float64]
     lower_bound: float
     proven: bool
+    work: int
     label_disorder: float
     label_weight: float
     label_disorder_of: NDArray[np.float64]
@@ -17,6 +18,7 @@ class ScoredDraws(TypedDict):
     disorder_sum: NDArray[np.float64]
     lower_bound: NDArray[np.float64]
     unit_count: NDArray[np.int64]
+    work: NDArray[np.int64]
     proven: NDArray[np.uint8]
     label_disorder: NDArray[np.float64]
     label_weight: NDArray[np.float64]

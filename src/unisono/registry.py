@@ -692,9 +692,9 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "precision",
             "share",
-            "Target relative error of the expected disorder of γ (0.02).",
+            "Relative error of the expected disorder of γ, by the rule of the paper; by default "
+            "draws are made until γ and γcat are precise, within a budget.",
             example="0.02 for 2 %",
-            default=0.02,
             replaced_by="draws",
         ),
         Setting(
@@ -736,11 +736,11 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "chance_precision",
             "share",
-            "Target relative error of the expected disorder of γ (0.02).",
+            "Relative error of the expected disorder of γ, by the rule of the paper; by default "
+            "draws are made until γ and γcat are precise, within a budget.",
             option="--precision",
             example="0.02 for 2 %",
             title="Precision",
-            default=0.02,
             needs=_OF_GAMMA,
             replaced_by="draws",
         ),

@@ -125,7 +125,7 @@ def test_a_corpus_shows_its_documents_worst_first(run, talks):
 
     assert lines[0] == "3 documents, pooled"
     assert lines[heading + 2].startswith("unlike ")
-    assert lines[heading + 3].split()[:2] == ["alike", "1.0000"]
+    assert lines[heading + 3].split()[:2] == ["alike", "1.000"]
     assert lines[heading + 4].startswith("lone ")
     assert "undefined" in lines[heading + 4]
     assert "1 document undefined: " in outcome.out

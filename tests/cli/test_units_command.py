@@ -13,7 +13,7 @@ def test_people_get_one_table_and_its_facts(run, talk):
 
     assert (outcome.code, outcome.err) == (0, "")
     assert lines[0] == "talk"
-    assert lines[1].split()[:4] == ["measure", "value", "observed", "expected"]
+    assert lines[1].split() == ["measure", "value", "±", "draws", "observed", "expected"]
     names = ["γ", "γcat", "uα", "|uα", "cuα", "κ_d", "1"]
     assert [line.split()[0] for line in lines[3:10]] == names
     assert "annotators  3 (counted: those with units in the document)" in lines

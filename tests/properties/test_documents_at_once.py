@@ -170,7 +170,8 @@ def test_shifts_of_the_kernel_are_those_of_the_chance_model(rng, chance):
     for name, column in built_in.arrays().items():
         other = in_python.arrays()[name]
         assert other.dtype == column.dtype, name
-        if name != "failures":
+        # A function in Python is more work.
+        if name not in ("failures", "work"):
             np.testing.assert_allclose(other, column, rtol=1e-9, atol=1e-12, err_msg=name)
 
 

@@ -284,8 +284,10 @@ def test_the_value_follows_from_observed_and_draws(name, n, seed):
         1 - result.observed / result.expected, rel=1e-12, abs=1e-12
     )
     at_or_below = sum(disorder <= result.observed for disorder in draws)
-    assert result.p_value == pytest.approx((1 + at_or_below) / 13)
+    assert (result.n_as_orderly, result.p_value) == (at_or_below, None)
     error = 1.96 * statistics.stdev(draws) / math.sqrt(12)
+    se = result.observed / result.expected**2 * error / 1.96
+    assert result.monte_carlo_se == pytest.approx(se, rel=1e-9, abs=1e-12)
     if result.monte_carlo is not None and error < result.expected:
         low, high = (1 - result.observed / (result.expected + s * error) for s in (-1, 1))
         assert result.monte_carlo.low == pytest.approx(low, abs=1e-4)

@@ -97,7 +97,7 @@ def undefined_gamma_result(**changes: Any) -> GammaAgreement:
         "expected": math.nan,
         "undefined": "there are fewer than 2 annotators",
         "monte_carlo": None,
-        "p_value": math.nan,
+        "p_value": None,
         "gamma_cat": undefined_chance_agreement(),
         "gamma_k": {},
         "alignment": None,

@@ -285,6 +285,6 @@ def test_numbers_are_shown_as_the_command_line_shows_them(client):
     view = client.shown(job)
     value = client.result(job)["value"]
 
-    assert view["tables"][0]["cells"][0][:2] == ["γ", f"{value:.4f}"]
+    assert view["tables"][0]["cells"][0][:2] == ["γ", f"{value:.3f}"]
     assert view["tables"][0]["values"][0][1] == value
-    assert (view["headline"][0]["value"], view["headline"][0]["text"]) == (value, f"{value:.4f}")
+    assert (view["headline"][0]["value"], view["headline"][0]["text"]) == (value, f"{value:.3f}")

@@ -22,7 +22,7 @@ from unisono.charts.style import (
 )
 from unisono.errors import DataError
 from unisono.measures.gamma.result import GammaAgreement
-from unisono.results.agreement import ChanceAgreement
+from unisono.results.agreement import value_in_words
 from unisono.results.wording import count, decimals
 from unisono.studies.annotator_pairs import PairwiseTable
 from unisono.studies.diagnosis import Diagnosis
@@ -217,10 +217,11 @@ def _means(pairs: PairwiseTable | ItemsAgreement) -> dict[str, float]:
 
 
 def _with_interval(each: Agreement) -> str:
-    interval = each.interval or (each.monte_carlo if isinstance(each, ChanceAgreement) else None)
+    interval = each.interval
     if interval is None:
-        return decimals(each.value)
-    return f"{decimals(each.value)} ({decimals(interval.low)} to {decimals(interval.high)})"
+        return value_in_words(each)
+    low, high = decimals(interval.low, 2), decimals(interval.high, 2)
+    return f"{value_in_words(each)} ({low} to {high})"
 
 
 _PARTS = {"position": "#0072b2", "labels": "#e69f00", "missing units": "#8c8c8c"}
@@ -295,7 +296,7 @@ def parts_chart(diagnosis: Diagnosis, *, title: str = "Sources of disagreement")
         parts.append(_panel(panel, [name for name, _ in drawn], longest, is_defined=is_defined))
     if is_defined:
         notes.insert(
-            0, f"γ = {decimals(diagnosis.gamma.value, 3)}; the bars of all parts add up to 1 − γ"
+            0, f"γ = {value_in_words(diagnosis.gamma)}; the bars of all parts add up to 1 − γ"
         )
     else:
         notes.insert(0, f"γ is undefined ({diagnosis.gamma.undefined}); the bars are disorder")

@@ -22,7 +22,7 @@ from unisono.errors import DataError
 from unisono.measures.gamma.result import GammaAgreement
 from unisono.measures.unitizing.alphas import UnitizingTable
 from unisono.registry import MEASURES
-from unisono.results.agreement import ChanceAgreement
+from unisono.results.agreement import ChanceAgreement, value_in_words
 from unisono.results.wording import count, decimals
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def draws_chart(result: GammaAgreement, *, title: str = "Observed and expected d
     if not result.undefined:
         notes.append(
             f"γ = 1 − {decimals(result.observed, 3)} / {decimals(result.expected, 3)} = "
-            f"{decimals(result.value, 3)}"
+            f"{value_in_words(result)}"
         )
     return _histogram(values, marks, [0.0], "disorder", "draws", title=title, notes=notes)
 
@@ -337,7 +337,7 @@ def _value_row(name: str, each: Agreement, *, whole: bool) -> dict[str, Any]:
         "name": name,
         "value": each.value,
         "place": max(each.value, _LOWEST),
-        "text": decimals(each.value, 3),
+        "text": value_in_words(each),
         "colour": "#8c8c8c" if whole else AGREE,
         "draws_text": "–",
         "data_text": "–",

@@ -146,7 +146,7 @@ def calibrate(
     support: Annotated[float, option("support", group=SIMULATION)] = 0.5,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     chance: ChanceModel = "shift",
-    precision: Annotated[float, option("precision", group=CHANCE)] = 0.02,
+    precision: Annotated[float | None, option("precision", group=CHANCE)] = None,
     confidence: Annotated[float, option("confidence", group=CHANCE)] = 0.95,
     draws: Annotated[int | None, option("draws", of="calibrate", group=CHANCE)] = None,
     seed: Annotated[SeedNumber, SEED, Parameter(group=CHANCE)] = 0,

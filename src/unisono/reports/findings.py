@@ -75,7 +75,7 @@ def find(
     distance: Distance = "nominal",
     dissimilarity: Dissimilarity | None = None,
     chance: Chance = "shift",
-    precision: float = 0.02,
+    precision: float | None = None,
     draws: int | None = None,
     rng: int | np.random.Generator | None = 0,
     atom: float | None = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from unisono.registry import MEASURES
+from unisono.results.agreement import approximate, value_in_words
 from unisono.results.blocks import join_words
 from unisono.results.wording import count, decimals
 from unisono.version import __version__
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from unisono.measures.gamma.dissimilarity import DissimilarityParameters
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.registry import Measure
     from unisono.reports.findings import Findings
     from unisono.results.agreement import Agreement, ChanceAgreement
@@ -374,7 +376,7 @@ def methods_paragraph(found: Findings, cite: Callable[[str], str] = in_words) ->
                 f"{_CHANCE.get(result.signature['chance'], 'at random')} "
                 f"(seed {result.signature['seed']})."
             ),
-            f"γ was {_value(result)}{_p_value(result.p_value)}.",
+            f"γ was {_value(result)}{_chance(result)}.",
         ]
         if not result.gamma_cat.undefined:
             sentences.append(
@@ -431,20 +433,28 @@ def _dissimilarity(used: DissimilarityParameters) -> str:
 
 
 def _value(result: ChanceAgreement) -> str:
-    kinds = (("bootstrap over documents,", result.interval), ("Monte Carlo", result.monte_carlo))
-    intervals = [
-        f"{kind} {100 * interval.confidence:g} % interval {decimals(interval.low, 3)} to "
-        f"{decimals(interval.high, 3)}"
-        for kind, interval in kinds
-        if interval is not None
-    ]
-    value = decimals(result.value, 3)
-    return f"{value} ({'; '.join(intervals)})" if intervals else value
+    found, interval = approximate(result), result.interval
+    value = decimals(result.value, 3) if found is None else found.text
+    about = []
+    if found is not None:
+        about.append("exact" if found.error == 0.0 else f"± {found.plus_minus} from the draws")
+    if interval is not None:
+        low, high = decimals(interval.low, 2), decimals(interval.high, 2)
+        about.append(
+            f"bootstrap over documents, {100 * interval.confidence:g} % interval {low} to {high}"
+        )
+    return f"{value} ({'; '.join(about)})" if about else value
 
 
-def _p_value(p_value: float) -> str:
-    return f", p {'< 0.001' if p_value < 0.001 else '= ' + decimals(p_value, 3)} against chance"
+def _chance(result: GammaAgreement) -> str:
+    """Return a clause on the values of γ that chance gives."""
+    bounds = result.chance_bounds
+    if bounds is None:
+        return ""
+    low, high = (decimals(end, 2).replace("-", "−") for end in bounds)
+    these = "documents" if len(result.documents) > 1 else "document"
+    return f"; 95 % of random annotations of the same {these} have {low} to {high}"
 
 
 def _plain(result: Agreement) -> str:
-    return decimals(result.value, 3)
+    return value_in_words(result)

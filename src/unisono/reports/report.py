@@ -16,6 +16,7 @@ from unisono.reports.markdown import markdown_page
 from unisono.reports.methods import bibtex, methods_paragraph, used_papers
 from unisono.reports.sections import compose, drawn_figures
 from unisono.reports.summary import cautions, headline, summary
+from unisono.results.agreement import outcome
 from unisono.results.blocks import one_line, without_isolates
 from unisono.results.html import html_page
 from unisono.results.record import Record, record
@@ -75,9 +76,9 @@ class AgreementReport(Record, Sheeted):
     >>> import unisono as un
     >>> found = un.report(un.read("examples/corpus", seen_by="corpus"), rng=1)
     >>> found
-    AgreementReport('Agreement of 3 annotators', γ 0.8040)
+    AgreementReport('Agreement of 3 annotators', γ 0.80)
     >>> print(found)
-    Moderate to almost perfect agreement (γ = 0.804, 95 % interval over documents 0.421 to 0.901);
+    Moderate to almost perfect agreement (γ = 0.80, 95 % interval over documents 0.42 to 0.90);
     disagreement is mainly due to missing units; “organisation” is confused with “place”; “mika”
     differs most from the others.
     """
@@ -166,8 +167,7 @@ class AgreementReport(Record, Sheeted):
         return without_isolates(headline(self.findings))
 
     def __repr__(self) -> str:
-        value = "undefined" if self.gamma.undefined else f"{self.gamma.value:.4f}"
-        return f"AgreementReport({self.title!r}, γ {value})"
+        return f"AgreementReport({self.title!r}, γ {outcome(self.gamma)})"
 
     def problems(self) -> list[str]:
         """Return the problems that set the exit code: γ has no value.
@@ -401,7 +401,7 @@ def report(
     distance: Distance = "nominal",
     dissimilarity: Dissimilarity | None = None,
     chance: Chance = "shift",
-    precision: float = 0.02,
+    precision: float | None = None,
     draws: int | None = None,
     rng: int | np.random.Generator | None = 0,
     atom: float | None = None,
@@ -465,7 +465,7 @@ def report(
     >>> import unisono as un
     >>> found = un.report(un.read("examples/corpus", seen_by="corpus"), rng=1)
     >>> print(found)
-    Moderate to almost perfect agreement (γ = 0.804, 95 % interval over documents 0.421 to 0.901);
+    Moderate to almost perfect agreement (γ = 0.80, 95 % interval over documents 0.42 to 0.90);
     disagreement is mainly due to missing units; “organisation” is confused with “place”; “mika”
     differs most from the others.
     >>> found.write("build/report.html")

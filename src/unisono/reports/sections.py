@@ -15,7 +15,6 @@ from unisono.reports.summary import (
     CONFUSED,
     FEW_UNITS,
     MOSTLY,
-    UNLIKELY,
     cautions,
     gain_sentence,
     headline,
@@ -23,6 +22,7 @@ from unisono.reports.summary import (
     scale_rows,
     summary,
 )
+from unisono.results.agreement import value_in_words
 from unisono.results.blocks import (
     Bullets,
     Cell,
@@ -39,7 +39,7 @@ from unisono.results.blocks import (
     quote_name,
 )
 from unisono.results.sheet import figure
-from unisono.results.wording import count, decimals, position, printable, some
+from unisono.results.wording import count, position, printable, some
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -467,10 +467,10 @@ def compose(
 def _summary(found: Findings, without_pictures: str) -> Section:
     result = found.gamma
     values = [
-        ("γ", "undefined" if result.undefined else decimals(result.value, 3)),
+        ("γ", "undefined" if result.undefined else value_in_words(result)),
         (
             "γcat",
-            "undefined" if result.gamma_cat.undefined else decimals(result.gamma_cat.value, 3),
+            "undefined" if result.gamma_cat.undefined else value_in_words(result.gamma_cat),
         ),
         ("annotators", f"{result.n_annotators:,}"),
         ("units", f"{result.n_units:,}"),
@@ -537,8 +537,8 @@ def reading_section() -> Section:
                 "Carlo error, and by more than leaving out anyone else."
             ),
             (
-                f"A small sample is reported below {count(FEW_UNITS, 'unit')}, agreement not "
-                f"better than chance from p = {UNLIKELY:g}."
+                f"A small sample is reported below {count(FEW_UNITS, 'unit')}, agreement within "
+                "chance if 2.5 % of the random annotations or more have a higher γ."
             ),
             (
                 "γ = 1 − observed / expected disorder: 1 is perfect agreement, 0 is agreement by "

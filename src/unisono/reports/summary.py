@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, NamedTuple
 
 from unisono.model.labels import label_text
-from unisono.results.agreement import proof, uncertainty
+from unisono.results.agreement import proof, uncertainty, value_in_words
 from unisono.results.blocks import join_words, one_line, quote_name
 from unisono.results.sheet import KINDS
 from unisono.results.wording import WHO_COUNTS, count, decimals
@@ -33,8 +33,6 @@ CONFUSED = 0.05
 """The minimum share of the disorder of two confused labels that the summary names."""
 FEW_UNITS = 50
 """A report on fewer units warns that the sample is small."""
-UNLIKELY = 0.05
-"""A report warns if the p-value is not below this."""
 percent = KINDS["share"].text
 
 
@@ -83,17 +81,12 @@ def verdict(result: ChanceAgreement) -> Verdict | None:
 
 
 def interval_texts(result: ChanceAgreement) -> list[str]:
-    """Return the intervals of a value as text, the one over documents first."""
-    kinds = (
-        ("interval over documents", result.interval),
-        ("Monte Carlo interval", result.monte_carlo),
-    )
-    return [
-        f"{100 * interval.confidence:g} % {kind} "
-        f"{decimals(interval.low, 3)} to {decimals(interval.high, 3)}"
-        for kind, interval in kinds
-        if interval is not None
-    ]
+    """Return the interval over documents of a value as text, if there is one."""
+    interval = result.interval
+    if interval is None:
+        return []
+    low, high = decimals(interval.low, 2), decimals(interval.high, 2)
+    return [f"{100 * interval.confidence:g} % interval over documents {low} to {high}"]
 
 
 def scale_rows() -> tuple[tuple[str, str], ...]:
@@ -111,13 +104,13 @@ _PARTS = {
     "missing": "missing units (marked by one annotator and not by another)",
 }
 _MONTE_CARLO_ONLY = (
-    "All intervals are Monte Carlo intervals: they reflect the finite number of random draws. They "
-    "do not show how values would differ for other documents or other annotators."
+    "± and Monte Carlo intervals reflect the finite number of random draws. They do not show how "
+    "values would differ for other documents or other annotators."
 )
 _OVER_DOCUMENTS = (
     "Intervals over documents show how values would differ for other documents of the same kind; "
-    "Monte Carlo intervals, including those of changes in γ, reflect the finite number of random "
-    "draws. Neither shows how values would differ for other annotators."
+    "± and Monte Carlo intervals, such as those of changes in γ, reflect the finite number of "
+    "random draws. Neither shows how values would differ for other annotators."
 )
 _SHORT_PARTS = {"position": "boundaries", "label": "labels", "missing": "missing units"}
 
@@ -131,7 +124,7 @@ def headline(found: Findings) -> str:
         return uncertain
     judged = verdict(found.gamma)
     word = judged.text if judged else ""
-    value = f"γ = {decimals(found.gamma.value, 3)}"
+    value = f"γ = {value_in_words(found.gamma)}"
     if found.gamma.interval:
         value += f", {interval_texts(found.gamma)[0]}"
     clauses = [f"{word.capitalize()} agreement ({value})"]
@@ -190,12 +183,9 @@ def cautions(found: Findings) -> list[str]:
             "There is only one document, so the variation between documents is unknown."
         )
     if not result.undefined:
-        if result.p_value >= UNLIKELY:
-            sentences.append(
-                "The agreement is not significantly better than chance: "
-                f"p = {decimals(result.p_value, 3)}, the proportion of random continua with at "
-                "most the observed disorder."
-            )
+        if result.chance_bounds is not None and result.value < result.chance_bounds.high:
+            these = "these documents" if found.several else "this document"
+            sentences.append(f"γ lies within what random annotations of {these} give.")
         if not result.proven:
             sentences.append(f"The alignment is {proof(proven=False, gap=result.gap)}.")
     if result.skipped:
@@ -233,7 +223,7 @@ def _value_sentence(name: str, result: ChanceAgreement, on: str) -> str:
     intervals = "; ".join(interval_texts(result))
     within = f" ({intervals})" if intervals else ""
     hedge = f"; the {judged.judged_by} covers more than one word" if judged.others else ""
-    value = decimals(result.value, 3)
+    value = value_in_words(result)
     return f"Agreement {on} is {judged.text}: {name} = {value}{within}{hedge}."
 
 
@@ -306,8 +296,7 @@ def _label_sentences(found: Findings) -> list[str]:
     if len(known) > 1:
         label, worst = min(known, key=lambda each: each[1].value)
         sentences.append(
-            f"The label with the least agreement is {_label(label)} "
-            f"(γk = {decimals(worst.value, 3)})."
+            f"The label with the least agreement is {_label(label)} (γk = {value_in_words(worst)})."
         )
     return sentences
 

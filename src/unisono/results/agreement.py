@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 from unisono.errors import DataError
 from unisono.results.record import Record, record
 from unisono.results.render import Sheeted
 from unisono.results.sheet import KINDS, Headline, Sheet, Table, measure_title, without_value
 from unisono.results.sheet import columns as columns_of
-from unisono.results.values import Bounds, Interval, Signature, Uncertain
+from unisono.results.values import Approximate, Bounds, Interval, Signature, Uncertain
 from unisono.results.wording import decimals
 
 if TYPE_CHECKING:
@@ -26,12 +26,15 @@ __all__ = [
     "MeasureTable",
     "OneValue",
     "SeveralValues",
+    "approximate",
     "certain_range",
     "certain_value",
+    "expected_value",
     "outcome",
     "proof",
     "signed",
     "uncertainty",
+    "value_in_words",
 ]
 
 
@@ -55,8 +58,11 @@ class OneValue:
         return format(self.value, spec) if spec else str(self)
 
     def __str__(self) -> str:
-        outcome = f"undefined ({self.undefined})" if self.undefined else decimals(self.value, 3)
+        outcome = f"undefined ({self.undefined})" if self.undefined else self._in_words()
         return f"{self.signature} = {outcome}"
+
+    def _in_words(self) -> str:
+        return decimals(self.value, 3)
 
 
 class SeveralValues(Mapping[str, Value]):
@@ -182,26 +188,30 @@ class Agreement(OneValue, Record, Sheeted):
         `gamma`
         """
         name = self.signature.measure
-        fields = [
-            "value",
-            "observed",
-            "expected",
-            "interval",
-            "monte_carlo",
-            "undefined",
-            "signature",
-        ]
-        shape = columns_of(f"measure {' '.join(fields)}", undefined="never", signature="never")
+        found = approximate(self)
+        values: dict[str, Any] = {
+            "value": self.value if found is None else found,
+            **({} if found is None else {"monte_carlo_se": found}),
+            "observed": self.observed,
+            "expected": expected_value(self),
+            **{each: getattr(self, each, None) for each in ("interval", "monte_carlo")},
+            "undefined": self.undefined,
+            "signature": self.signature,
+        }
+        hidden: dict[str, Literal["never"]] = dict.fromkeys(
+            ("monte_carlo", "undefined", "signature"), "never"
+        )
+        shape = columns_of(f"measure {' '.join(values)}", **hidden)
         table = Table(
             name="measure",
             columns=tuple(replace(each, usual=None) if each.kind.parts else each for each in shape),
-            rows=[(name, *(getattr(self, each, None) for each in fields))],
+            rows=[(name, *values.values())],
             reasons=[(measure_title(name), self.undefined)] if self.undefined else [],
         )
         return Sheet(
             name="agreement",
             title=title,
-            headline=(Headline(name, self.value, self.interval),),
+            headline=(Headline(name, values["value"], self.interval),),
             tables=(table,),
             signatures=(self.signature,),
         )
@@ -218,6 +228,9 @@ class ChanceAgreement(Agreement):
         and does not reflect the sampling of the data.
     draws
         The number of random continua from which the expected disorder was estimated.
+    expected_se
+        The standard error of `expected` that is due to the finite number of draws; ``None`` if
+        fewer than two draws could be compared.
     n_left_out
         The number of draws without comparable units, which are excluded from the mean.
     weight
@@ -243,10 +256,40 @@ class ChanceAgreement(Agreement):
 
     monte_carlo: Interval | None = None
     draws: int
+    expected_se: float | None = None
     n_left_out: int = 0
     weight: float | None = None
 
+    computed = (*Agreement.computed, "monte_carlo_se")
 
+    @property
+    def monte_carlo_se(self) -> float | None:
+        """The standard error of the value that is due to the finite number of draws.
+
+        Examples
+        --------
+        >>> from unisono.results import ChanceAgreement
+        >>> from unisono.results import Signature
+        >>> ChanceAgreement(
+        ...     value=0.8,
+        ...     observed=0.1,
+        ...     expected=0.5,
+        ...     expected_se=0.01,
+        ...     draws=30,
+        ...     signature=Signature("gamma_cat"),
+        ... ).monte_carlo_se
+        0.004
+        """
+        if self.undefined or self.expected_se is None or self.expected == 0.0:
+            return None
+        # The error of 1 − observed / expected, to first order.
+        return self.observed / self.expected * (self.expected_se / self.expected)
+
+    def _in_words(self) -> str:
+        return value_in_words(self)
+
+
+_FEW_DRAWS = 30
 WIDEST_CERTAIN = 0.05
 """The maximum width of the certified bounds of γ for which the value is reported as certain."""
 
@@ -283,10 +326,35 @@ def uncertainty(result: Agreement) -> str | None:
     )
 
 
-def certain_value(result: Agreement) -> float | Uncertain:
+def certain_value(result: Agreement) -> float | Approximate | Uncertain:
     """Return the value, or that it is uncertain if `uncertainty` has a sentence on it."""
     reason = uncertainty(result)
-    return result.value if reason is None else Uncertain(result.value, reason)
+    if reason is not None:
+        return Uncertain(result.value, reason)
+    return result.value if result.undefined else approximate(result) or result.value
+
+
+def approximate(result: Agreement) -> Approximate | None:
+    """Return the value with its Monte Carlo error; `None` if it has none."""
+    if not isinstance(result, ChanceAgreement) or result.monte_carlo_se is None:
+        return None
+    n_compared = result.draws - result.n_left_out
+    is_compared = n_compared >= min(_FEW_DRAWS, result.draws)
+    return Approximate(result.value, result.monte_carlo_se, is_compared)
+
+
+def value_in_words(result: Agreement) -> str:
+    """Return the value for a sentence, with the decimals that its Monte Carlo error allows."""
+    found = None if result.undefined else approximate(result)
+    return decimals(result.value, 3) if found is None else found.in_words
+
+
+def expected_value(result: Agreement) -> float | Approximate:
+    """Return the expected disorder, with its Monte Carlo error if it has one."""
+    error = getattr(result, "expected_se", None)
+    if error is None:
+        return result.expected
+    return Approximate(result.expected, error)
 
 
 def outcome(result: Agreement) -> str:

@@ -5,8 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from unisono.results.agreement import certain_value
-from unisono.results.sheet import KINDS, Fact, MeasureName, Table, View, column, columns
+from unisono.results.agreement import approximate, certain_value, expected_value
+from unisono.results.sheet import (
+    KINDS,
+    Fact,
+    MeasureName,
+    Table,
+    View,
+    column,
+    columns,
+    interval_text,
+)
 from unisono.results.wording import count, some
 
 if TYPE_CHECKING:
@@ -16,11 +25,15 @@ if TYPE_CHECKING:
 
 __all__ = ["measure_rows", "unused_facts"]
 
-_LEAD = (
+_ROUNDED = replace(KINDS["interval"], text=lambda interval: interval_text(interval, places=2))
+_COLUMNS = (
     column("measure", kind=KINDS["symbol"]),
-    *columns("value observed expected undefined", undefined="never"),
+    column("value", kind=KINDS["drawn"]),
+    column("undefined", show="never"),
+    column("monte_carlo_se", usual=None),
+    *columns("observed expected"),
+    column("interval", kind=_ROUNDED, usual=None),
 )
-_INTERVALS = columns("interval monte_carlo")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +49,7 @@ class _Measures(Table):
         most = len(self.weights) if limit is None else limit if self.most is None else self.most
         heaviest = set(sorted(self.weights, key=lambda key: -self.weights[key])[:most])
         kept = [row for row in self.rows if row[0].label is None or row[0].label in heaviest]
-        why = [(row[0].text, row[4]) for row in kept if row[4]]
+        why = [(row[0].text, row[2]) for row in kept if row[2]]
         shown = Table.view(replace(self, rows=kept, reasons=why), None)
         return shown._replace(n_more=len(self.weights) - len(heaviest))
 
@@ -53,18 +66,17 @@ def measure_rows(
     `symbols` has the symbols that are not the registered ones.
     """
     found = list(results)
-    extra = [each for each in _INTERVALS if any(getattr(of, each.name, None) for *_, of in found)]
     rows = [
         (
             MeasureName(name, key, symbols.get(name, "")),
-            *(certain_value(of), of.observed, of.expected, of.undefined),
-            *(getattr(of, each.name, None) for each in extra),
+            *(certain_value(of), of.undefined, approximate(of)),
+            *(of.observed, expected_value(of), of.interval),
         )
         for name, key, of in found
     ]
     return _Measures(
         name="measure",
-        columns=(*_LEAD, *extra),
+        columns=_COLUMNS,
         rows=rows,
         noun="label",
         limited=True,

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unisono.registry import FAMILIES, MEASURES
-from unisono.results.sheet import KINDS, MeasureName, NamePart, measure_title, title_parts
+from unisono.results.sheet import (
+    KINDS,
+    MeasureName,
+    NamePart,
+    interval_text,
+    measure_title,
+    title_parts,
+)
+from unisono.results.values import Approximate
 from unisono.results.wording import count, printable
 
 if TYPE_CHECKING:
@@ -85,17 +93,19 @@ def _headline(one: Headline, tables: list[dict[str, Any]]) -> dict[str, Any]:
         "detail": one.detail,
         "value": coefficient.plain(one.value),
         "text": text,
-        "interval": _interval_with_text(one.interval, table, at),
+        "interval": _around(one, table, at),
         "scale": f"{scale}.",
     }
 
 
-def _interval_with_text(
-    interval: Interval | None, table: dict[str, Any] | None, at: int
-) -> dict[str, Any] | None:
+def _around(one: Headline, table: dict[str, Any] | None, at: int) -> dict[str, Any] | None:
     """Return an interval, by default the first one in the row of the table, with its text."""
+    interval = one.interval
     if interval is not None:
-        text = f"interval {100.0 * interval.confidence:g} %: {KINDS['interval'].text(interval)}"
+        places = 2 if isinstance(one.value, Approximate) else 4
+        text = (
+            f"interval {100.0 * interval.confidence:g} %: {interval_text(interval, places=places)}"
+        )
         return {**_interval(interval), "text": text}
     if table is None:
         return None

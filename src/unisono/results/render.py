@@ -129,7 +129,13 @@ def _html_cell(kind: Kind, value: Any, text: str) -> str:  # noqa: ANN401 - any 
     if kind.name_parts is not None:
         return html_name(kind.name_parts(value))
     # Texts may be written from right to left, unlike numbers.
-    return f"<bdi>{escape(text)}</bdi>" if kind.align == "left" else escape(text)
+    return f"<bdi>{escape(text)}</bdi>" if kind.align == "left" else escape(_padded(text))
+
+
+def _padded(text: str) -> str:
+    """Return a text whose trailing spaces are as wide as digits and are not removed."""
+    bare = text.rstrip(" ")
+    return bare + (len(text) - len(bare)) * "\N{FIGURE SPACE}"
 
 
 def _html_heading(column: Column, text: str) -> str:
@@ -191,7 +197,9 @@ def _latex_cell(kind: Kind, value: Any, text: str) -> str:  # noqa: ANN401 - any
     if kind.latex is not None:
         return kind.latex(value)
     # In numbers, a hyphen is a minus sign.
-    return tex_text(text if kind.align == "left" else text.replace("-", "−"))
+    bare = text.rstrip(" ")
+    padding = r"\phantom{0}" * (len(text) - len(bare))
+    return tex_text(bare if kind.align == "left" else bare.replace("-", "−")) + padding
 
 
 def csv_records(sheet: Sheet) -> tuple[list[str], Iterator[list[Any]]]:

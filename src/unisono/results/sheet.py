@@ -16,7 +16,7 @@ from unisono.model.labels import label_text
 from unisono.registry import MEASURES
 from unisono.results.record import plain_number
 from unisono.results.tex import tex_text
-from unisono.results.values import Uncertain
+from unisono.results.values import Approximate, Uncertain
 from unisono.results.wording import count, decimals, position, printable, some
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ __all__ = [
     "column",
     "columns",
     "figure",
+    "interval_text",
     "measure_symbol",
     "measure_title",
     "shared_notes",
@@ -130,6 +131,8 @@ class Kind:
     parts: tuple[str, ...] = ()
     """The columns of plain data, for values that consist of several."""
     is_interval: bool = False
+    by_point: bool = False
+    """Whether texts are padded with spaces so that their decimal points are aligned."""
     name_parts: Callable[[Any], list[NamePart]] | None = None
     """The parts of the text, for names of measures."""
     latex: Callable[[Any], str] | None = None
@@ -143,18 +146,35 @@ class Kind:
         return {"count": "count", "flag": "flag"}.get(self.name, "number")  # type: ignore[return-value]
 
 
-def _outcome(value: float | Uncertain | None) -> str:
+def _outcome(value: float | Approximate | Uncertain | None) -> str:
     if isinstance(value, Uncertain):
         return "uncertain"
+    if isinstance(value, Approximate):
+        return value.in_cell
     return "undefined" if value is not None and math.isnan(value) else decimals(value)
 
 
-def _certain_number(value: float | Uncertain | None) -> float | None:
-    return None if isinstance(value, Uncertain) else plain_number(value)
+def _outcome_beside_error(value: float | Approximate | Uncertain | None) -> str:
+    return value.text if isinstance(value, Approximate) else _outcome(value)
 
 
-def _interval_text(interval: Interval | None) -> str:
-    return "–" if interval is None else f"{decimals(interval.low)} to {decimals(interval.high)}"
+def _certain_number(value: float | Approximate | Uncertain | None) -> float | None:
+    return None if isinstance(value, Uncertain) else _number(value)
+
+
+def _number(value: float | Approximate | None) -> float | None:
+    return plain_number(value.value if isinstance(value, Approximate) else value)
+
+
+def _value_text(value: float | Approximate | None) -> str:
+    return value.text if isinstance(value, Approximate) else decimals(value)
+
+
+def interval_text(interval: Interval | None, *, places: int = 4) -> str:
+    """Return an interval as text; a dash if there is none."""
+    if interval is None:
+        return "–"
+    return f"{decimals(interval.low, places)} to {decimals(interval.high, places)}"
 
 
 def _interval_parts(interval: Interval | None) -> tuple[float | None, ...]:
@@ -243,7 +263,14 @@ KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
         Kind(name="coefficient", text=_outcome, plain=_certain_number),
-        Kind(name="value", text=decimals, plain=plain_number),
+        Kind(name="drawn", text=_outcome_beside_error, plain=_certain_number, by_point=True),
+        Kind(
+            name="plus_minus",
+            text=lambda value: "–" if value is None else value.plus_minus,
+            plain=lambda value: plain_number(value.error),
+            by_point=True,
+        ),
+        Kind(name="value", text=_value_text, plain=_number, by_point=True),
         Kind(name="change", text=_change, plain=plain_number),
         Kind(name="probability", text=_probability, plain=plain_number),
         Kind(name="share", text=_share, plain=plain_number),
@@ -251,14 +278,14 @@ KINDS: Mapping[str, Kind] = {
         Kind(name="position", text=_position, plain=plain_number),
         Kind(
             name="interval",
-            text=_interval_text,
+            text=interval_text,
             plain=_interval_parts,
             parts=("interval_low", "interval_high", "confidence"),
             is_interval=True,
         ),
         Kind(
             name="monte_carlo",
-            text=_interval_text,
+            text=interval_text,
             plain=_interval_parts,
             parts=("monte_carlo_low", "monte_carlo_high", "monte_carlo_level"),
             is_interval=True,
@@ -345,11 +372,13 @@ VOCABULARY: Mapping[str, Column] = {
     **_words("count", n_boundaries="boundaries", n_left_out="left out"),
     **_words("interval", interval="interval"),
     **_words("monte_carlo", monte_carlo="Monte Carlo"),
+    **_words("plus_minus", monte_carlo_se="± draws"),
     **_words("probability", p_value="p-value"),
     **_words("text", undefined="undefined", edits="edits"),
     **_words("position", length="length", spacing="spacing"),
     **_words("count", draws="draws"),
     **_words("text", generation="generation", alignment="alignment", certified="certified"),
+    **_words("text", chance="chance"),
     **_words("text", atom="atoms", skipped="skipped", left_out_documents="left out"),
     **_words("text", errors="errors", segments="segments"),
     **_words("name", annotator="annotator"),
@@ -489,6 +518,8 @@ class Table:
                     continue
                 for line, each in zip(cells, intervals, strict=True):
                     line[place] += f" ({100.0 * each.confidence:g} %)" if each else ""
+            elif one.kind.by_point:
+                _align_points(cells, place)
         return View(
             columns=shown,
             headings=headings,
@@ -502,6 +533,14 @@ class Table:
                 *_sentences_of_many([rank[1:] for rank in ranks], self.noun or self.name),
             ],
         )
+
+
+def _align_points(cells: list[list[str]], place: int) -> None:
+    """Pad numbers of a column with spaces so that their decimal points are aligned."""
+    ends = [len(line[place].partition(".")[2]) for line in cells]
+    for line, end in zip(cells, ends, strict=True):
+        if end:
+            line[place] += " " * (max(ends) - end)
 
 
 def _sentences(reasons: Iterable[tuple[str, str]], most: int | None) -> Iterator[str]:
@@ -601,7 +640,7 @@ class Headline(NamedTuple):
     """A main value of the result, shown first on the page and in summaries."""
 
     measure: str
-    value: float | Uncertain
+    value: float | Approximate | Uncertain
     interval: Interval | None = None
     detail: str = ""
     """The rule that was applied, if the name of the measure is not enough."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import DataError, SettingError
 from unisono.results.record import plain_number
+from unisono.results.wording import decimals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Bounds", "Interval", "Signature", "Uncertain", "as_number"]
+__all__ = ["Approximate", "Bounds", "Interval", "Signature", "Uncertain", "as_number"]
 
 
 def as_number(value: object, name: str) -> float:
@@ -121,6 +123,71 @@ class Uncertain(NamedTuple):
     value: float
     reason: str
     """A sentence on the bounds, and on how to narrow them."""
+
+
+_Z_95 = 1.959963984540054
+_ONE_DIGIT, _TWO_DIGITS = 0.1, 0.01
+_SURE, _UNSURE = 0.0005, 0.005
+
+
+class Approximate(NamedTuple):
+    """A value with a Monte Carlo error, which limits the decimals that are shown.
+
+    A table with a column of the errors shows `text` and `plus_minus`, everything else `in_words`.
+    """
+
+    value: float
+    error: float | None
+    """The standard error; `None` if it is not known."""
+    is_compared: bool = True
+    """Whether enough draws could be compared to state the error."""
+
+    @property
+    def half_width(self) -> float | None:
+        """Half the width of the 95 % interval."""
+        return None if self.error is None else _Z_95 * self.error
+
+    @property
+    def places(self) -> int:
+        """The number of decimals that the error allows."""
+        half = self.half_width
+        if half is None:
+            return 4
+        return 3 if half < _TWO_DIGITS else 2 if half < _ONE_DIGIT else 1
+
+    @property
+    def text(self) -> str:
+        """The value with the decimals that its error allows."""
+        return decimals(self.value, self.places)
+
+    @property
+    def plus_minus(self) -> str:
+        """Half the width of the 95 % interval, rounded up to the last decimal of the value."""
+        half = self.half_width
+        if half is None or not self.is_compared:
+            return "–"
+        return "exact" if half == 0.0 else _rounded_up(half, self.places)
+
+    @property
+    def in_words(self) -> str:
+        """The value for a sentence: a rough one is “about”, with its error."""
+        rough = self.error is not None and self.error > _UNSURE
+        return f"about {self.in_cell}" if rough else self.in_cell
+
+    @property
+    def in_cell(self) -> str:
+        """The value alone: with three decimals if they are stable, a rough one with its error."""
+        if self.error is None or math.isnan(self.value):
+            return decimals(self.value, 4 if self.error is None else 2)
+        value = decimals(self.value, 3 if self.error <= _SURE else 2)
+        if self.error <= _UNSURE:
+            return value
+        return f"{value} ± {_rounded_up(_Z_95 * self.error, 2)}"
+
+
+def _rounded_up(number: float, places: int) -> str:
+    # What is a whole number of units but for rounding is not rounded up.
+    return decimals(math.ceil(number * 10**places - 1e-9) / 10**places, places)
 
 
 # Newlines are escaped too, so that a signature is always one line.

@@ -14,6 +14,7 @@ from unisono.measures.gamma.result import GammaAgreement
 from unisono.measures.sampling import seed_of
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus, check_continuum_or_corpus
+from unisono.results.agreement import approximate, certain_value
 from unisono.results.record import Record, part, record
 from unisono.results.render import Sheeted
 from unisono.results.sheet import KINDS, Sheet, Table, column, columns, figure
@@ -35,6 +36,10 @@ _UNSIGNED = ("draws", "data")
 _FOR_PROGRAMS: dict[str, Literal["never"]] = dict.fromkeys(
     ("monte_carlo", "undefined", "signature"), "never"
 )
+
+
+def _rank(result: GammaAgreement, pair: tuple[str, str]) -> tuple[bool, float, tuple[str, str]]:
+    return bool(result.undefined), 0.0 if result.undefined else result.value, pair
 
 
 def _pair_summaries(by_pair: Mapping[tuple[str, str], GammaAgreement]) -> list[dict[str, Any]]:
@@ -123,7 +128,7 @@ class PairwiseTable(Record, Sheeted, Mapping[tuple[str, str], GammaAgreement]):
         >>> import unisono as un
         >>> text = un.Continuum.from_units([("ann", 0, 9, "A"), ("bob", 0, 9, "A")])
         >>> print(un.pairwise_agreement(text, draws=30, rng=1).to_markdown().splitlines()[2])
-        | ann       |           bob | 1.0000 |    – |     2 |
+        | ann       | bob           | 1.000 |   exact | undefined |     2 |
         """
         undefined = {pair: each.undefined for pair, each in self.by_pair.items() if each.undefined}
         pairs = Table(
@@ -131,16 +136,19 @@ class PairwiseTable(Record, Sheeted, Mapping[tuple[str, str], GammaAgreement]):
             columns=(
                 column("measure", show="never"),
                 *(column("annotator_a"), column("annotator_b", heading="and annotator")),
-                column("value", heading="γ"),
-                *columns("gamma_cat monte_carlo n_units undefined signature", **_FOR_PROGRAMS),
+                column("value", heading="γ", kind=KINDS["drawn"]),
+                column("monte_carlo_se", usual=None),
+                column("gamma_cat", kind=KINDS["coefficient"]),
+                *columns("monte_carlo n_units undefined signature", **_FOR_PROGRAMS),
             ),
             rows=[
                 (
                     *(
                         "gamma",
                         *pair,
-                        each.value,
-                        each.gamma_cat.value,
+                        certain_value(each),
+                        approximate(each),
+                        certain_value(each.gamma_cat),
                         each.monte_carlo,
                         each.n_units,
                     ),
@@ -149,7 +157,7 @@ class PairwiseTable(Record, Sheeted, Mapping[tuple[str, str], GammaAgreement]):
                 for pair, each in self.by_pair.items()
             ],
             limited=True,
-            worst_first=lambda row: (math.isnan(row[3]), row[3], row[1:3]),
+            worst_first=lambda row: _rank(self.by_pair[row[1:3]], row[1:3]),
             reasons=[(" – ".join(pair), reason) for pair, reason in undefined.items()],
         )
         means = Table(

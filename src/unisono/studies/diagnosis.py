@@ -431,7 +431,8 @@ def _tables(found: Diagnosis) -> Iterator[Table]:
     documents = [
         (
             *(name, *_numbers(found, DisorderParts(*(each.weight * part for part in each.parts)))),
-            *(each.gamma.value, each.gamma.gamma_cat.value, each.gamma.n_units),
+            *map(certain_value, (each.gamma, each.gamma.gamma_cat)),
+            each.gamma.n_units,
         )
         for name, each in found.documents.items()
     ]

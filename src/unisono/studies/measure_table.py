@@ -22,6 +22,7 @@ from unisono.results.agreement import (
     Agreement,
     SeveralValues,
     certain_range,
+    certain_value,
     outcome,
     proof,
     uncertainty,
@@ -192,6 +193,7 @@ class MeasureValue(NamedTuple):
     undefined: str | None
     interval: Interval | None
     monte_carlo: Interval | None
+    monte_carlo_se: float | None
     certified: Bounds | None
     signature: Signature
 
@@ -207,6 +209,7 @@ def _values(measures: Mapping[str, Agreement]) -> dict[str, MeasureValue]:
             undefined=of.undefined,
             interval=of.interval,
             monte_carlo=getattr(of, "monte_carlo", None),
+            monte_carlo_se=getattr(of, "monte_carlo_se", None),
             certified=None if proven else getattr(of, "certified", None),
             signature=of.signature,
         )
@@ -331,7 +334,7 @@ class UnitsTable(Record, Sheeted, SeveralValues[Agreement]):
             name="all",
             title=title,
             headline=tuple(
-                Headline(name, of.value, of.interval)
+                Headline(name, certain_value(of), of.interval)
                 for name, of in _of("units", self).items()
                 if lead is None or name != "gamma"
             ),
@@ -432,7 +435,7 @@ def measure_units(
     tolerance: float = 0.0,
     dissimilarity: Dissimilarity | None = None,
     chance: Chance = "shift",
-    precision: float = 0.02,
+    precision: float | None = None,
     draws: int | None = None,
     rng: int | np.random.Generator | None = 0,
     workers: int | None = None,
@@ -498,18 +501,18 @@ def measure_units(
     ... )
     >>> table = un.measure_units(text, rng=1)
     >>> print(table)
-    measure   value  observed  expected  Monte Carlo 95 %
-    γ        0.6991    0.3198    1.0629  0.6969 to 0.7012
-    γcat     1.0000    0.0000    0.5079  1.0000 to 1.0000
-    uα       0.9758    0.0143    0.5903                 –
-    |uα      0.9710    0.0143    0.4930                 –
-    cuα      1.0000    0.0000    0.2406                 –
-    κ_d      0.9738    0.0143    0.5449                 –
-    1 − SER  0.4167    0.5833         –                 –
-    γk A     1.0000    0.0000    0.5079  1.0000 to 1.0000
-    (k)uα A  1.0000    0.0000    0.1379                 –
-    γk B     1.0000    0.0000    1.0000  1.0000 to 1.0000
-    (k)uα B  1.0000    0.0000    0.9412                 –
+    measure   value  ± draws  observed  expected
+    γ        0.699     0.002    0.3198    1.062
+    γcat     1.000     exact    0.0000    0.509
+    uα       0.9758        –    0.0143    0.5903
+    |uα      0.9710        –    0.0143    0.4930
+    cuα      1.0000        –    0.0000    0.2406
+    κ_d      0.9738        –    0.0143    0.5449
+    1 − SER  0.4167        –    0.5833         –
+    γk A     1.000     exact    0.0000    0.509
+    (k)uα A  1.0000        –    0.0000    0.1379
+    γk B     1.000     exact    0.0000    1.000
+    (k)uα B  1.0000        –    0.0000    0.9412
     >>> table["pk"].undefined
     "segments must cover the whole document, from 0 to 70; 'ann' has a gap from 20 to 30"
     """

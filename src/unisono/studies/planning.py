@@ -21,9 +21,10 @@ from unisono.measures.sampling import ItemDraws, seed_of
 from unisono.model.corpus import Corpus
 from unisono.model.ratings import Ratings
 from unisono.registry import check_settings
+from unisono.results.agreement import approximate, outcome
 from unisono.results.record import Record, record
 from unisono.results.render import Sheeted
-from unisono.results.sheet import Fact, Sheet, Table, column, measure_title
+from unisono.results.sheet import Fact, Sheet, Table, column, interval_text, measure_title
 from unisono.results.values import Interval, Signature
 from unisono.results.wording import count, decimals
 
@@ -159,10 +160,10 @@ class Plan(Record, Sheeted):
         name = measure_title(pilot.signature.measure)
         if pilot.undefined:
             return f"{name} undefined"
-        value = f"{name} {decimals(pilot.value)}"
+        value = f"{name} {outcome(pilot)}"
         if pilot.interval is not None:
-            low, high = decimals(pilot.interval.low), decimals(pilot.interval.high)
-            value += f", {pilot.interval.confidence * 100:g} % interval {low} to {high}"
+            ends = interval_text(pilot.interval, places=4 if approximate(pilot) is None else 2)
+            value += f", {pilot.interval.confidence * 100:g} % interval {ends}"
         return f"{value}, on {self._count(self.n_pilot)}"
 
     def problems(self) -> list[str]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Task", "data_label", "label_rows", "setting_in_json", "with_label_order"]
 
+_PRECISIONS = ("precision", "chance_precision")
 _BETWEEN_REPORTS = 0.1  # seconds
 
 
@@ -132,8 +133,11 @@ class Task:
         return CombinedDissimilarity(**keywords)
 
     def progress(self, done: int, total: int) -> None:
-        """Report progress, but not too often; raise a SettingError if too many draws are needed."""
-        if total > self.draws:
+        """Report progress, but not too often; raise a SettingError if too many draws are needed.
+
+        Without a precision, the draws of γ have a budget of their own.
+        """
+        if total > self.draws and not self.settings.keys().isdisjoint(_PRECISIONS):
             msg = (
                 f"this precision needs about {total} draws, but this service allows at most "
                 f"{self.draws}; choose a larger relative error, or install unisono"

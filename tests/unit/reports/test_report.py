@@ -56,16 +56,14 @@ def test_every_number_of_the_table_is_the_librarys(report, page):
     gamma = un.gamma(un.read("examples/corpus", seen_by="corpus"), rng=1)
 
     assert report.gamma == gamma
-    assert gamma.monte_carlo is not None
     assert gamma.interval is not None
-    intervals = (gamma.interval, gamma.monte_carlo)
-    assert rows["γ"] == [
-        *(decimals(each) for each in (gamma.value, gamma.observed, gamma.expected)),
-        *(f"{decimals(each.low)} to {decimals(each.high)}" for each in intervals),
+    assert [cell.strip() for cell in rows["γ"]] == [
+        *(decimals(gamma.value, 3), "0.002", decimals(gamma.observed), decimals(gamma.expected, 2)),
+        f"{decimals(gamma.interval.low, 2)} to {decimals(gamma.interval.high, 2)}",
     ]
     for written, name in (("uα", "u_alpha"), ("κd", "kappa_d"), ("cuα", "u_alpha_coding")):
         assert rows[written][0] == decimals(found[name].value)
-    assert rows["γk place"][0] == decimals(gamma.gamma_k["place"].value)
+    assert rows["γk place"][0].strip() == decimals(gamma.gamma_k["place"].value, 3)
 
 
 def test_what_to_do_first_has_the_numbers_of_advice_and_diagnosis(report, page):
@@ -367,4 +365,4 @@ def test_joiners_that_scripts_and_emoji_need_stay_in_every_table():
 
 def test_notebooks_get_the_report(report):
     assert report._repr_markdown_() == report.to_markdown()
-    assert repr(report) == "AgreementReport('Agreement of 3 annotators', γ 0.8040)"
+    assert repr(report) == "AgreementReport('Agreement of 3 annotators', γ 0.80)"

@@ -93,11 +93,11 @@ def test_words_follow_the_interval_over_documents_and_say_so():
     found = find(un.read("examples/corpus"), draws=30, rng=1)
     assert found.gamma.interval is not None
     low, high = found.gamma.interval.low, found.gamma.interval.high
-    ends = f"95 % interval over documents {low:.3f} to {high:.3f}"
-    assert f"(γ = {found.gamma.value:.3f}, {ends})" in headline(found)
-    found_text = summary(found)[0]
-    assert f"({ends}; 95 % Monte Carlo interval " in found_text
-    assert found_text.endswith("; the interval over documents covers more than one word.")
+    ends = f"95 % interval over documents {low:.2f} to {high:.2f}"
+    assert f"(γ = {found.gamma.value:.2f}, {ends})" in headline(found)
+    told = summary(found)[0]
+    assert f"({ends})" in told
+    assert told.endswith("; the interval over documents covers more than one word.")
     assert "bootstrap over documents, 95 % interval" in methods_paragraph(found)
     assert "Intervals over documents show how values would differ" in " ".join(cautions(found))
 
@@ -105,9 +105,9 @@ def test_words_follow_the_interval_over_documents_and_say_so():
 def test_one_document_has_monte_carlo_intervals_only():
     found = find(un.read("examples/interview.csv"), draws=30, rng=1)
 
-    found_text = [headline(found), *summary(found), *cautions(found), methods_paragraph(found)]
-    assert not any("over documents" in each for each in found_text)
-    assert "All intervals are Monte Carlo intervals" in " ".join(found_text)
+    told = [headline(found), *summary(found), *cautions(found), methods_paragraph(found)]
+    assert not any("over documents" in each for each in told)
+    assert "± and Monte Carlo intervals reflect" in " ".join(told)
 
 
 def test_the_first_sentence_names_what_costs_most():
@@ -156,13 +156,13 @@ def test_gains_within_the_monte_carlo_error_are_marked():
 
 def test_a_reader_is_warned_of_what_limits_the_numbers():
     few = text(("ann", 0, 9, "A"), ("bob", 30, 39, "B"), extent=(0, 40))
-    found_text = " ".join(cautions(find(few, draws=30, rng=1)))
+    told = " ".join(cautions(find(few, draws=30, rng=1)))
 
-    assert "convention for κ" in found_text
-    assert "only 2 units" in found_text
-    assert "There is only one document" in found_text
-    assert "Monte Carlo intervals" in found_text
-    assert "not significantly better than chance" in found_text
+    assert "convention for κ" in told
+    assert "only 2 units" in told
+    assert "There is only one document" in told
+    assert "Monte Carlo intervals" in told
+    assert "γ lies within what random annotations of this document give" in told
 
 
 def test_the_report_contains_the_rules_of_its_words():

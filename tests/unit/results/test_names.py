@@ -12,6 +12,7 @@ from unisono.results.sheet import VOCABULARY
 
 DEFINITIONS = json_schema()["$defs"]
 NUMBERS = {"count", "value", "coefficient", "probability", "share", "position", "change"}
+NUMBERS |= {"drawn", "plus_minus"}
 FITTING = {
     "number": NUMBERS,
     "boolean": {"flag"},

@@ -82,7 +82,7 @@ def test_the_sheet_has_the_least_agreement_first():
     found = un.pairwise_agreement(un.read("examples/corpus"), draws=10, rng=3)
     pairs, means = found.sheet().tables
 
-    values = [row[3] for row in pairs.view().rows]
+    values = [row[3].value for row in pairs.view().rows]
     assert values == sorted(each.value for each in found.by_pair.values())
     assert [row[0] for row in means.view().rows] == sorted(found.means, key=found.means.__getitem__)
     assert len(un.pairwise_agreement(two(), draws=5, rng=1).sheet().tables) == 1

@@ -238,7 +238,7 @@ def test_facts_and_findings_are_those_of_gamma():
     found = diagnose(TEXT)
     facts = found.sheet().facts
 
-    assert (facts[0].column.heading, facts[0].value) == ("γ", found.gamma.value)
+    assert (facts[0].column.heading, facts[0].value.value) == ("γ", found.gamma.value)
     assert facts[1:] == found.gamma.sheet().facts
     assert "document" not in [table.name for table in found.sheet().tables if table.people]
 

@@ -187,7 +187,7 @@ def test_a_record_can_be_kept_and_read_again(table):
     assert record["by_label"]["B"]["u_alpha_k"]["value"] == table.by_label["B"]["u_alpha_k"].value
     again = pickle.loads(pickle.dumps(table))  # noqa: S301 - our own
     assert (again.to_dict(), hash(again)) == (record, hash(table))
-    assert repr(table).startswith(f"UnitsTable(γ {table['gamma'].value:.4f}, γcat ")
+    assert repr(table).startswith(f"UnitsTable(γ {table['gamma'].value:.2f} ± 0.")
     assert table.to_markdown().count("`gamma|") == 1
 
 
@@ -195,7 +195,7 @@ def test_the_sheet_has_the_measures_for_people_and_all_of_them_for_programs(tabl
     shown, whole = table.sheet(title="talk").tables
     view = shown.view(1)
 
-    assert view.headings == ["measure", "value", "observed", "expected", "Monte Carlo 95 %"]
+    assert view.headings == ["measure", "value", "± draws", "observed", "expected"]
     symbols = ["γ", "γcat", "uα", "|uα", "cuα", "κ_d", "1 − SER", "γk A", "(k)uα A"]
     assert [cells[0] for cells in view.cells] == symbols
     assert (view.n_more, view.noun) == (1, "label")

@@ -403,6 +403,8 @@ EFFORT_MATCHING = 1e6
 # Beyond, sums of costs would leave the range of whole numbers.
 MOST_ANNOTATORS = 150
 _PAIRS_AT_ONCE = 1_000_000
+# Of a custom dissimilarity, in Python, in the unit of the kernel's work.
+_WORK_OF_CALL, _WORK_OF_PAIR = 40_000, 8
 
 
 class Columns(NamedTuple):
@@ -431,6 +433,8 @@ class Aligned(NamedTuple):
     lower_bound: float
     proven: bool
     sums: LabelSums
+    work: int = 0
+    """The work of the search; it does not depend on the machine."""
 
     @property
     def disorder_sum(self) -> float:
@@ -570,6 +574,7 @@ def aligned(
 ) -> Aligned:
     """Align units of two annotators or more; codes are those of the fitted labels."""
     pairs = None if fitted.cost is None else _own_pairs(columns, fitted)
+    work_of_costs = 0 if pairs is None else _WORK_OF_CALL + _WORK_OF_PAIR * len(pairs[0])
     found = align(
         *columns,
         fitted.distances,
@@ -594,6 +599,7 @@ def aligned(
             found["label_disorder_of"],
             found["label_weight_of"],
         ),
+        work=found["work"] + work_of_costs,
     )
 
 

@@ -60,29 +60,33 @@ class DrawScores(NamedTuple):
     label_disorder_of: Floats
     label_weight_of: Floats
     redrawn: int
+    work: int
+    """The work of the kernel for these draws; it does not depend on the machine."""
 
     @classmethod
     def joined(cls, parts: Iterable[DrawScores]) -> DrawScores:
         """Join the scores of successive draws."""
-        *columns, redrawn = (list(column) for column in zip(*parts, strict=True))
+        *columns, redrawn, work = (list(column) for column in zip(*parts, strict=True))
         joined: list[Any] = [np.concatenate(column) for column in columns]
-        return cls._make([*joined, sum(redrawn)])
+        return cls._make([*joined, sum(redrawn), sum(work)])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return everything as arrays by name."""
-        return self._asdict() | {"redrawn": np.array([self.redrawn])}
+        totals = {"redrawn": np.array([self.redrawn]), "work": np.array([self.work])}
+        return self._asdict() | totals
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> DrawScores:
         """Restore scores from the arrays that `arrays` returned."""
         scores = cls._make(arrays[name] for name in cls._fields)
-        return scores._replace(redrawn=int(arrays["redrawn"][0]))
+        redrawn, work = (int(arrays[name][0]) for name in ("redrawn", "work"))
+        return scores._replace(redrawn=redrawn, work=work)
 
 
 _SUMS = ("label_disorder", "label_weight", "label_disorder_of", "label_weight_of")
 _NOTHING = np.empty(0)
 NO_DRAWS = DrawScores(
-    _NOTHING, _NOTHING, np.empty(0, np.bool_), _NOTHING, _NOTHING, _NOTHING, _NOTHING, 0
+    _NOTHING, _NOTHING, np.empty(0, np.bool_), _NOTHING, _NOTHING, _NOTHING, _NOTHING, 0, 0
 )
 
 
@@ -511,6 +515,7 @@ def scored(
             "lower_bound": np.array([one.lower_bound for one in each]),
             "proven": np.array([one.proven for one in each]),
             "unit_count": np.array([len(columns.starts) for columns in made]),
+            "work": np.array([one.work for one in each]),
         }
     return draw_scores(found, np.array(recipe.picks.shape[1]), fitted, rules, recipe.redrawn)
 
@@ -533,4 +538,5 @@ def draw_scores(
         label_disorder_of=found["label_disorder_of"] * fitted.empty,
         label_weight_of=found["label_weight_of"],
         redrawn=redrawn,
+        work=int(found["work"].sum()),
     )

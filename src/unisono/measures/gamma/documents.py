@@ -121,14 +121,16 @@ def measured(
             stream_of_shifts=SHIFT_STREAM,
             whole_shifts=rules.whole_shifts,
         )
-    redrawn = np.zeros(len(places), np.int64)
+    redrawn, work = np.zeros(len(places), np.int64), np.zeros(len(places), np.int64)
     if shifts:
         redrawn = found.pop("redrawn")
         of_draws = np.repeat(places, draws)
+        work = _counted(found["draws"]["work"], draws)
         scores = [draw_scores(found.pop("draws"), of_draws, fitted, rules, int(redrawn.sum()))]
     elif rules.of_one_document:
         scores = list(_draws_in_python(settings, documents, names, first, draws))
         redrawn = np.array([each.redrawn for each in scores], np.int64)
+        work = np.array([each.work for each in scores], np.int64)
     else:
         scores = []
     sums = _sums(found["disorders"], np.maximum(found["groups_of"], 0))
@@ -145,6 +147,7 @@ def measured(
         label_codes=labels.codes,
         draws_of=draws,
         redrawn=redrawn,
+        work=work,
         spacing=spacing,
         spacing_was_lowered=was_lowered,
         failures=Evidence.no_failures(len(places)),
@@ -241,10 +244,10 @@ def _drawn_from(
     return streams, _sums(lengths, units_of) / units_of
 
 
-def _counted(chosen: Booleans, sizes: Integers) -> Integers:
-    """Return how many of the entries of each document are chosen."""
+def _counted(numbers: Booleans | Integers, sizes: Integers) -> Integers:
+    """Return the sum of the entries of each document, or how many of them are true."""
     ends = np.cumsum(sizes)
-    so_far = np.concatenate(([0], np.cumsum(chosen)))
+    so_far = np.concatenate(([0], np.cumsum(numbers)))
     return np.asarray(so_far[ends] - so_far[ends - sizes], np.int64)
 
 

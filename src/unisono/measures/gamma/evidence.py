@@ -94,6 +94,8 @@ class Evidence:
     label_disorder: Floats
     label_weight: Floats
     redrawn: Integers
+    work: Integers
+    """The work of the kernel for the draws; it does not depend on the machine."""
     spacing: Floats
     """The least distance of shifts; NaN for chance models that do not shift."""
     spacing_was_lowered: Booleans
@@ -118,7 +120,7 @@ class Evidence:
     @classmethod
     def failed(cls, why: str) -> Evidence:
         """Return the evidence of a document that could not be measured."""
-        counts = ("units_of", "annotators_of", "labels_of", "draws_of", "redrawn")
+        counts = ("units_of", "annotators_of", "labels_of", "draws_of", "redrawn", "work")
         zeros: dict[str, Any] = dict.fromkeys(counts, np.zeros(1, np.int64))
         return cls(
             **zeros,
@@ -213,7 +215,9 @@ class Evidence:
                 columns[name] = column[aligned if name in _OF_ALIGNMENTS else first]
         if documents is not None and len(documents):
             columns["draws_of"] = np.bincount(number, self.draws_of[rows]).astype(np.int64)
-            columns["redrawn"] = np.bincount(number, self.redrawn[rows]).astype(np.int64)
+            for name in ("redrawn", "work"):
+                sums = np.bincount(number, getattr(self, name)[rows])
+                columns[name] = sums.astype(np.int64)
         failures = [self.failure_texts[row] for row in first.tolist()]
         return Evidence(**columns, failures=_as_bytes(failures))
 
@@ -268,6 +272,7 @@ class Evidence:
             label_disorder_of=self.draw_label_disorder_of[labels].reshape(shape),
             label_weight_of=self.draw_label_weight_of[labels].reshape(shape),
             redrawn=int(self.redrawn[at]),
+            work=int(self.work[at]),
         )
 
     def label_draws(self, labels: int) -> tuple[Integers, Floats, Floats]:
@@ -505,6 +510,12 @@ class CorpusEvidence:
         if self.rules.of_one_document:
             return int(self.columns.draws_of.max())
         return max(len(each.disorders) for each in self.shared.values())
+
+    @property
+    def work(self) -> int:
+        """The work of all draws of the measured documents."""
+        shared = sum(each.work for each in self.shared.values())
+        return shared + (int(self.columns.work.sum()) if self.rows else 0)
 
     def each(self) -> Iterator[Totals]:
         """Yield the totals of each measured document."""

@@ -12,12 +12,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.measures.gamma.dissimilarity import DissimilarityParameters
+from unisono.measures.gamma.monte_carlo import expected_errors, label_draws
 from unisono.measures.intervals import Estimate, estimate, estimates, share_at_or_below
 from unisono.model.labels import label_order, label_text
 from unisono.results.agreement import (
     ChanceAgreement,
+    approximate,
     certain_range,
     certain_value,
+    expected_value,
     outcome,
     proof,
     uncertainty,
@@ -36,7 +39,7 @@ from unisono.results.sheet import (
     figure,
 )
 from unisono.results.values import Bounds, Signature
-from unisono.results.wording import WHO_COUNTS, count
+from unisono.results.wording import WHO_COUNTS, count, decimals
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -45,7 +48,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.gamma.alignment import Alignment, AlignmentInShort
-    from unisono.measures.gamma.evidence import CorpusEvidence, Evidence, LabelTotals, Totals
+    from unisono.measures.gamma.evidence import CorpusEvidence, Evidence, Totals
     from unisono.model.arrays import Booleans, Floats
     from unisono.model.labels import Label
     from unisono.results.sheet import Figure
@@ -55,18 +58,13 @@ __all__ = [
     "Facts",
     "FamilyValues",
     "GammaAgreement",
+    "chance_sentence",
     "family_result",
     "family_values",
     "measured_columns",
+    "precision_notes",
     "undefined_result",
 ]
-
-
-def label_draws(totals: LabelTotals, column: int = 0) -> tuple[Floats, NDArray[np.bool_]]:
-    """Give the label disorder of the draws that have something to compare, and which these are."""
-    weight = totals.draws_weight[:, column]
-    comparable = weight > 0.0
-    return totals.draws_disorder[comparable, column] / weight[comparable], comparable
 
 
 def _facts(result: GammaAgreement) -> Iterator[Fact]:
@@ -78,8 +76,8 @@ def _facts(result: GammaAgreement) -> Iterator[Fact]:
     yield Fact(column("n_units"), result.n_units)
     if result.draws:
         yield Fact(column("draws"), result.draws, "; ".join(_about_draws(result)))
-        is_certain = uncertainty(result) is None
-        yield Fact(column("p_value"), result.p_value, "" if is_certain else "uncertain, as γ is")
+        if (chance := chance_sentence(result)) is not None:
+            yield Fact(column("chance"), chance)
         yield Fact(column("alignment"), proof(proven=result.proven, gap=result.gap))
     if result.certified and not result.proven:
         yield Fact(column("certified"), f"γ is {certain_range(result.certified)}, for these draws")
@@ -94,6 +92,58 @@ def _about_draws(result: GammaAgreement) -> Iterator[str]:
         yield f"{result.redrawn:,} without units redrawn"
     if result.gamma_cat.n_left_out:
         yield f"{result.gamma_cat.n_left_out:,} without a pair to compare left out of γcat"
+    halves = [half for _, _, half in _half_widths(result)]
+    # Larger errors have a note.
+    if _FEWER_DIGITS <= max(halves, default=0.0) < _UNCERTAIN:
+        more = _more_draws(result.draws)
+        smaller = " and ".join(f"± {half / math.sqrt(more / result.draws):.1g}" for half in halves)
+        yield f"{more:,} would give about {smaller}"
+
+
+def chance_sentence(result: GammaAgreement) -> str | None:
+    """Return the values of γ that chance gives, in words; `None` if they are not known."""
+    bounds = result.chance_bounds
+    if bounds is None or uncertainty(result) is not None:
+        return None
+    these = "these documents" if len(result.documents) > 1 else "this document"
+    low, high = (decimals(end, 2).replace("-", "−") for end in bounds)
+    some = f"{result.n_as_orderly:,} of {result.draws:,}" if result.n_as_orderly else "none"
+    return (
+        f"random annotations of {these}: γ {low} to {high} (95 % of draws); {some} as orderly as "
+        "the data"
+    )
+
+
+def precision_notes(result: GammaAgreement) -> list[str]:
+    """Return sentences on values with a large Monte Carlo error, and on how to reduce it."""
+    notes = []
+    for symbol, of, half in _half_widths(result):
+        if half < _UNCERTAIN:
+            continue
+        few = ""
+        if of.n_left_out:
+            compared = of.draws - of.n_left_out
+            few = f" because only {compared:,} of {of.draws:,} draws could be compared"
+        more = _more_draws(of.draws)
+        notes.append(
+            f"{symbol} is uncertain by ± {half:.2f}{few}; {more:,} draws would make it about "
+            f"± {half / math.sqrt(more / of.draws):.1g}"
+        )
+    return notes
+
+
+def _half_widths(result: GammaAgreement) -> Iterator[tuple[str, ChanceAgreement, float]]:
+    """Yield γ and γcat, each with half the width of its Monte Carlo interval, if it has one."""
+    for symbol, of in (("γ", result), ("γcat", result.gamma_cat)):
+        found = approximate(of)
+        if found is not None and found.half_width is not None:
+            yield symbol, of, found.half_width
+
+
+def _more_draws(draws: int) -> int:
+    """Return about ten times as many draws, with one significant digit."""
+    power = int(10 ** (len(str(draws)) - 1))
+    return 10 * power * round(draws / power)
 
 
 def _in_short(alignment: Alignment | None) -> AlignmentInShort | None:
@@ -110,7 +160,10 @@ class GammaAgreement(ChanceAgreement):
     ----------
     p_value
         The share of draws, one more on each side of the fraction, with no more disorder than
-        was observed; NaN when γ is undefined.
+        was observed, where that is a test of chance; ``None`` elsewhere. It tests that annotators
+        place units independently and that no part of the document attracts units.
+    p_value_note
+        Why there is no p-value; ``None`` if there is one.
     gamma_cat
         γcat: agreement on labels alone, over the units that are aligned.
     gamma_k
@@ -182,7 +235,8 @@ class GammaAgreement(ChanceAgreement):
     (0.8, 0.8)
     """
 
-    p_value: float
+    p_value: float | None
+    p_value_note: str | None = None
     gamma_cat: ChanceAgreement
     gamma_k: Mapping[Label | None, ChanceAgreement]
     alignment: Alignment | None = field(metadata=part(json=_in_short))
@@ -203,7 +257,41 @@ class GammaAgreement(ChanceAgreement):
     )
     notes: tuple[str, ...] = ()
 
-    computed = ("gap",)
+    computed = (*ChanceAgreement.computed, "gap", "chance_bounds", "n_as_orderly")
+
+    @property
+    def chance_bounds(self) -> Bounds | None:
+        """Between which values of γ the middle 95 % of the draws lie.
+
+        ``None`` if γ is undefined, if there are fewer than 30 draws, and for a corpus whose
+        documents share their draws (``chance="corpus"``): the draws of others say nothing about it.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.read("examples/interview.csv")["interview"]
+        >>> low, high = un.gamma(text, draws=200).chance_bounds
+        >>> f"{low:.1f} to {high:.1f}"
+        '-0.2 to 0.2'
+        """
+        shares_draws = "chance" in self.signature and self.signature["chance"] == "corpus"
+        if self.undefined or self.draws < _FEWEST_TO_BOUND or (shares_draws and self.documents):
+            return None
+        high, low = np.quantile(self.draw_disorders, _TAILS)
+        return Bounds(1.0 - float(low) / self.expected, 1.0 - float(high) / self.expected)
+
+    @property
+    def n_as_orderly(self) -> int:
+        """The number of draws with no more disorder than was observed.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> text = un.read("examples/interview.csv")["interview"]
+        >>> un.gamma(text, draws=200).n_as_orderly
+        0
+        """
+        return int((self.draw_disorders <= self.observed).sum())
 
     @property
     def gap(self) -> float:
@@ -313,6 +401,9 @@ def _figures(result: GammaAgreement) -> Iterator[Figure]:
 
 
 _MOST_LABELS = 40
+_FEWEST_TO_BOUND = 30
+_UNCERTAIN, _FEWER_DIGITS = 0.05, 0.01  # half widths
+_TAILS = (0.025, 0.975)
 _ROWS_AT_ONCE = 4096
 
 
@@ -341,6 +432,7 @@ class DocumentColumns:
     gamma_cat: Floats
     monte_carlo_low: Floats
     monte_carlo_high: Floats
+    monte_carlo_se: Floats
     p_value: Floats
     undefined: Sequence[str | None]
     n_annotators: Sequence[int]
@@ -397,8 +489,9 @@ class _PeopleRows(Sequence["tuple[Any, ...]"]):
             return [self[one] for one in range(*at.indices(len(self)))]
         name = self._names[at]
         one = self._documents[name]
-        numbers = (certain_value(one), one.observed, one.expected, certain_value(one.gamma_cat))
-        return (name, *numbers, one.n_annotators, one.n_units, one.proven)
+        numbers = (certain_value(one), approximate(one), one.observed, expected_value(one))
+        counts = (one.n_annotators, one.n_units, one.proven)
+        return (name, *numbers, certain_value(one.gamma_cat), *counts)
 
 
 def _document_table(result: GammaAgreement) -> Table:
@@ -411,7 +504,10 @@ def _document_table(result: GammaAgreement) -> Table:
     return Table(
         name="document",
         columns=(
-            *columns("document value observed expected"),
+            column("document"),
+            column("value", kind=KINDS["drawn"]),
+            column("monte_carlo_se", usual=None),
+            *columns("observed expected"),
             Column(name="gamma_cat", heading="γcat", kind=KINDS["coefficient"]),
             *columns("n_annotators n_units"),
             Column(name="proven", heading="proven", kind=KINDS["flag"], usual=True),
@@ -428,8 +524,9 @@ def _tables_for_programs(result: GammaAgreement) -> Iterator[Table]:
     labels = sorted(result.gamma_k, key=label_order)
     keys = label_keys(labels)
     ends = ("interval_low", "interval_high", "monte_carlo_low", "monte_carlo_high")
+    errors = ("monte_carlo_se", "p_value")
     names = {
-        **dict.fromkeys(("value", "observed", "expected", "gamma_cat", *ends, "p_value"), "value"),
+        **dict.fromkeys(("value", "observed", "expected", "gamma_cat", *ends, *errors), "value"),
         "undefined": "text",
         **dict.fromkeys(("n_annotators", "n_units", "draws"), "count"),
         "proven": "flag",
@@ -449,7 +546,15 @@ def _tables_for_programs(result: GammaAgreement) -> Iterator[Table]:
         )
         return (
             *(name, one.value, one.observed, one.expected, one.gamma_cat.value, *intervals),
-            *(one.p_value, one.undefined, one.n_annotators, one.n_units, one.draws, one.proven),
+            *(
+                one.monte_carlo_se,
+                one.p_value,
+                one.undefined,
+                one.n_annotators,
+                one.n_units,
+                one.draws,
+                one.proven,
+            ),
             *(one.gamma_k[label].value if label in one.gamma_k else None for label in labels),
             one.signature,
         )
@@ -460,7 +565,8 @@ def _tables_for_programs(result: GammaAgreement) -> Iterator[Table]:
     if found is not None:
         nothing = [None] * len(found.value)
         values = (found.value, found.observed, found.expected, found.gamma_cat, nothing, nothing)
-        rest = (found.monte_carlo_low, found.monte_carlo_high, found.p_value, found.undefined)
+        drawn = (found.monte_carlo_low, found.monte_carlo_high, found.monte_carlo_se)
+        rest = (*drawn, found.p_value, found.undefined)
         counts = (found.n_annotators, found.n_units, found.draws, found.proven)
         of_labels = (found.gamma_k.get(label, nothing) for label in labels)
         names_of = list(result.documents)
@@ -513,6 +619,8 @@ class Facts(NamedTuple):
     skipped: int = 0
     spacing: float | None = None
     alignment: Alignment | None = None
+    p_value_note: str | None = None
+    """Why there is no p-value."""
     notes: tuple[str, ...] = ()
     failed_documents: Mapping[str, str] = MappingProxyType({})
 
@@ -542,7 +650,8 @@ def family_result(
 ) -> GammaAgreement:
     """Compute γ, γcat and γk from the totals."""
     whole = estimate(totals.observed, totals.draws, confidence=confidence)
-    p_value = math.nan if whole.undefined else share_at_or_below(totals.observed, totals.draws)
+    p_value_note = whole.undefined or facts.p_value_note
+    p_value = None if p_value_note else share_at_or_below(totals.observed, totals.draws)
     notes = facts.notes
     if totals.unproven_draws:
         notes += (
@@ -564,7 +673,9 @@ def family_result(
         undefined=whole.undefined,
         monte_carlo=whole.monte_carlo,
         draws=len(totals.draws),
+        expected_se=_expected_error(totals.draws),
         p_value=p_value,
+        p_value_note=p_value_note,
         gamma_cat=_label_agreement(totals, 0, facts, confidence, "gamma_cat"),
         gamma_k=gamma_k,
         alignment=facts.alignment,
@@ -594,7 +705,9 @@ class MeasuredColumns(NamedTuple):
     expected: Floats
     low: Floats
     high: Floats
+    errors: Floats
     p_values: Floats
+    """Of documents that may have one or not."""
     gamma_cat: Floats
     proven: Booleans
     gamma_k: Floats
@@ -607,7 +720,7 @@ def measured_columns(found: CorpusEvidence, *, confidence: float) -> MeasuredCol
     if not parts:
         nothing = np.empty(0)
         gamma_k = np.empty((len(found.fitted.labels), 0))
-        none = dict.fromkeys(MeasuredColumns._fields[:7], nothing)
+        none = dict.fromkeys(MeasuredColumns._fields[:8], nothing)
         return MeasuredColumns(**none, proven=np.empty(0, np.bool_), gamma_k=gamma_k)
     return MeasuredColumns(
         *(np.concatenate(column, axis=-1) for column in zip(*parts, strict=True))
@@ -652,11 +765,27 @@ def _of_block(block: Evidence, found: CorpusEvidence, confidence: float) -> Meas
         expected=whole.expected,
         low=whole.low,
         high=whole.high,
+        errors=_value_errors(observed, whole.expected, draws),
         p_values=np.where(np.isnan(whole.values), math.nan, p_values),
         gamma_cat=cat,
         proven=block.proven & block.draw_proven.reshape(n, -1).all(axis=1),
         gamma_k=gamma_k,
     )
+
+
+def _value_errors(observed: Floats, expected: Floats, draws: Floats) -> Floats:
+    """Return what `ChanceAgreement.monte_carlo_se` is, of each row of draws."""
+    errors = expected_errors(draws)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = observed / expected * (errors / expected)
+    return np.where(np.isfinite(found), found, math.nan)
+
+
+def _expected_error(draws: Floats) -> float | None:
+    if not len(draws):
+        return None
+    error = float(expected_errors(draws[None, :])[0])
+    return None if math.isnan(error) else error
 
 
 def _ratio(disorder: Floats, weight: Floats) -> Floats:
@@ -709,7 +838,8 @@ def undefined_result(
         expected=math.nan,
         undefined=reason,
         draws=0,
-        p_value=math.nan,
+        p_value=None,
+        p_value_note=reason,
         gamma_cat=nothing,
         gamma_k={},
         alignment=facts.alignment,
@@ -755,6 +885,7 @@ def _label_agreement(
         undefined=corrected.undefined,
         monte_carlo=corrected.monte_carlo,
         draws=len(totals.draws),
+        expected_se=_expected_error(draws),
         n_left_out=int((~comparable).sum()),
         weight=float(totals.by_label.weight[column]),
         signature=facts.signature(measure, len(totals.draws), *own),

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from unisono.model.labels import Label
     from unisono.results.record import PlainLabel
     from unisono.results.sheet import Row
-    from unisono.results.values import Uncertain
+    from unisono.results.values import Approximate, Uncertain
 
     Pairs: TypeAlias = dict[Label | None, Label | None]
 
@@ -338,7 +338,7 @@ def _document_table(result: Comparison, rule: str) -> Table:
     )
 
 
-def _gamma_value(result: Comparison) -> float | Uncertain | None:
+def _gamma_value(result: Comparison) -> float | Approximate | Uncertain | None:
     return None if result.gamma is None else certain_value(result.gamma)
 
 
@@ -866,7 +866,7 @@ def compare(
     with_gamma: bool = True,
     dissimilarity: Dissimilarity | None = None,
     chance: Chance = "shift",
-    chance_precision: float = 0.02,
+    chance_precision: float | None = None,
     draws: int | None = None,
     rng: int | np.random.Generator | None = 0,
     workers: int | None = None,
@@ -902,7 +902,7 @@ def compare(
     dissimilarity, chance, draws, rng, workers, executor, progress
         Settings of γ, as in `gamma`.
     chance_precision
-        The target relative error of the expected disorder of γ: ``precision`` of `gamma`.
+        The relative error of the expected disorder of γ: ``precision`` of `gamma`.
 
     Returns
     -------
@@ -953,8 +953,8 @@ def compare(
     >>> result.gamma.signature["from"]
     'gold'
     """
-    settings = {"tolerance": tolerance, "with_gamma": with_gamma}
-    check_settings({**settings, "chance_precision": chance_precision})
+    given = {"tolerance": tolerance, "with_gamma": with_gamma}
+    check_settings(given, {"chance_precision": chance_precision})
     check_mapping(mapping)
     paired = require_annotator(pair_documents(reference, hypothesis, within))
     mapped = map_labels(paired, mapping)

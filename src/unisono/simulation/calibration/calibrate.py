@@ -25,7 +25,7 @@ from unisono.parallel.checkpoint import Checkpoint, digest_of
 from unisono.parallel.dispatch import check_executor, workers_of
 from unisono.parallel.executors import available_cores
 from unisono.registry import check_setting, check_settings
-from unisono.results.agreement import certain_value
+from unisono.results.agreement import approximate, certain_value
 from unisono.results.record import Record, part, record, without_documents
 from unisono.results.render import Sheeted
 from unisono.results.sheet import (
@@ -196,7 +196,7 @@ class Calibration(Record, Sheeted):
     >>> text = un.read("examples/interview.csv")["interview"]
     >>> found = un.calibrate(text, errors=("position", "false_negative"), repeats=5, rng=1)
     >>> found
-    Calibration(0.7927, 2 curves, 5 repeats)
+    Calibration(0.7923, 2 curves, 5 repeats)
     >>> found.best
     'false_negative'
     """
@@ -338,12 +338,11 @@ def _amounts(
 
 
 def _value_fact(name: str, agreement: ChanceAgreement) -> Fact:
-    interval = agreement.monte_carlo
-    about = "" if interval is None else f"Monte Carlo {KINDS['interval'].text(interval)}"
+    found = approximate(agreement)
     return Fact(
-        column(name, kind=KINDS["coefficient"]),
+        column(name, kind=KINDS["drawn"]),
         certain_value(agreement),
-        agreement.undefined or about,
+        agreement.undefined or (f"± draws {found.plus_minus}" if found else ""),
     )
 
 
@@ -365,7 +364,7 @@ def calibrate(
     support: float = 0.5,
     dissimilarity: Dissimilarity | None = None,
     chance: Chance = "shift",
-    precision: float = 0.02,
+    precision: float | None = None,
     confidence: float = 0.95,
     draws: int | None = None,
     soft: bool = False,
@@ -401,8 +400,8 @@ def calibrate(
     precision, confidence
         As in `gamma`, for the data. `confidence` is also the level of the intervals.
     draws
-        Number of draws for each simulated γ; by default the number that the data need for the
-        precision, limited to 5 to 20, because errors average out over the annotation sets.
+        Number of draws for each simulated γ; by default the number that the paper's rule gives for
+        the data, limited to 5 to 20, because errors average out over the annotation sets.
     rng
         A seed, or a generator from which a seed is drawn; with `None`, the system provides one.
         The signature contains it.
@@ -499,7 +498,7 @@ def calibrate(
             )
         if draws is None:
             needed = needed_draws(
-                observed.draw_disorders, precision=precision, confidence=confidence
+                observed.draw_disorders, precision=precision or 0.02, confidence=confidence
             )
             draws = max(_FEWEST_DRAWS, min(_MOST_DRAWS, needed))
         counts = _label_counts(references)

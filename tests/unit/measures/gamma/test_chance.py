@@ -359,8 +359,10 @@ def test_an_own_formula_scores_mosaics_as_the_same_one_built_in():
         corpus_source(corpus, 3, dissimilarity).score(0, 8)
         for dissimilarity in (un.CustomDissimilarity(cost=by_hand), un.CombinedDissimilarity())
     )
-    for mine, theirs in zip(here, there, strict=True):
+    for mine, theirs in zip(here[:-1], there[:-1], strict=True):
         assert mine == pytest.approx(theirs, rel=1e-12, abs=1e-12)
+    # A function in Python is more work.
+    assert here.work > there.work > 0
 
 
 def test_too_few_documents_are_refused():

@@ -20,7 +20,8 @@ from unisono.measures.gamma.interval import (
     _resampled_values,
     with_intervals,
 )
-from unisono.measures.gamma.result import _observed_label, label_draws
+from unisono.measures.gamma.monte_carlo import label_draws
+from unisono.measures.gamma.result import _observed_label
 from unisono.measures.sampling import Dice
 
 DRAWS = 40

@@ -11,7 +11,8 @@ import pytest
 from pooling_oracle import pooled
 from unisono.measures.gamma.dissimilarity import DissimilarityParameters
 from unisono.measures.gamma.evidence import LabelTotals, Totals
-from unisono.measures.gamma.result import Facts, family_result, label_draws, undefined_result
+from unisono.measures.gamma.monte_carlo import label_draws
+from unisono.measures.gamma.result import Facts, family_result, undefined_result
 from unisono.version import __version__
 
 FACTS = Facts(
@@ -160,7 +161,7 @@ def test_a_result_is_proven_if_every_alignment_is(proven, unproven, is_proven):
 def test_chance_that_never_disagrees_leaves_gamma_undefined_and_gamma_cat_alone():
     found = result(draws=np.zeros(3))
     assert math.isnan(found.value)
-    assert math.isnan(found.p_value)
+    assert (found.p_value, found.p_value_note) == (None, found.undefined)
     assert "chance never disagrees" in (found.undefined or "")
     assert found.gamma_cat.undefined is None
 
@@ -205,7 +206,7 @@ def test_nothing_to_measure_is_undefined_with_its_reason():
     found = undefined_result("there are no units", FACTS, left_out_documents=["one"])
     assert found.undefined == found.gamma_cat.undefined == "there are no units"
     assert math.isnan(found.value)
-    assert math.isnan(found.p_value)
+    assert (found.p_value, found.p_value_note) == (None, "there are no units")
     assert (found.draws, found.gamma_cat.draws, len(found.draw_disorders)) == (0, 0, 0)
     assert found.left_out_documents == ("one",)
     assert dict(found.gamma_k) == dict(found.documents) == {}

@@ -18,8 +18,10 @@ def test_a_share_lies_between_0_and_1(name, value):
         un.gamma(TEXT, **{name: value})
 
 
-@pytest.mark.parametrize("name", ["precision", "confidence"])
-@pytest.mark.parametrize("value", ["0.5", None, True])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [*(("precision", value) for value in ("0.5", True)), ("confidence", None), ("confidence", "1")],
+)
 def test_a_share_is_a_number(name, value):
     with pytest.raises(TypeError, match=f"{name} must be a number"):
         un.gamma(TEXT, **{name: value})
