@@ -24,7 +24,7 @@ SELF_TESTS := build/self-tests
 LOWEST := .lowest-venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-lowest golden messages self-tests coverage lint format tables pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web study-chance soak fuzz build clean kernel-files
+.PHONY: help demo serve test test-lowest golden messages self-tests coverage lint format tables outputs pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web study-chance soak fuzz build clean kernel-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ tables: build ## Write docs/measures.md, stubs and the JSON Schema anew
 	@$(BIN)/python tests/support/public_stubs.py
 	@$(BIN)/python tests/support/keyword_types.py
 	@$(BIN)/python tests/support/json_schema.py
+
+outputs: build $(VENV)/.test ## Refresh the outputs of commands that README and docs show
+	@$(BIN)/python tests/support/page_outputs.py $(OPTIONS)
 
 pictures: build $(VENV)/.test ## Draw the pictures of docs/ again
 	@set -e; for script in $(sort $(wildcard docs/pictures/*.py)); do $(BIN)/python $$script; done
