@@ -23,7 +23,7 @@ def output_of(command: str) -> str:
     """Return what a command of unisono prints on 80 columns."""
     environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1"}
     words = [sys.executable, "-m", *shlex.split(command)]
-    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, env=environment)  # noqa: S603, PLW1510
+    done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, env=environment)  # noqa: PLW1510
     if done.returncode or done.stderr:
         sys.stderr.write(f"$ {command}\n{done.stderr}exit code {done.returncode}\n")
     return "\n".join(line.rstrip() for line in done.stdout.splitlines()) + "\n"
