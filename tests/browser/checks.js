@@ -1,4 +1,4 @@
-// What an accessibility checker would ask of a page, in plain DOM calls. Gives a list of complaints.
+// Accessibility checks of a page with plain DOM calls; returns a list of complaints.
 () => {
   const complaints = [];
   const complain = (what, element) =>
@@ -42,7 +42,7 @@
     }
     return share;
   };
-  // What is painted below a text of a picture: shapes that come before it and reach under its middle.
+  // The colour below a text of an image: that of earlier shapes below its centre.
   const painted = (text, svg) => {
     const box = text.getBoundingClientRect();
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];

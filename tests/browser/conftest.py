@@ -1,4 +1,4 @@
-"""A browser for pages; where there is none, tests are skipped and say so loudly."""
+"""A browser for pages; tests are skipped with a reason if there is none."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium, once a file: while it is there, no test can run an event loop of its own."""
+    """Start Chromium once per module: while it runs, tests cannot run another event loop."""
     api = pytest.importorskip("playwright.sync_api")
     with api.sync_playwright() as playwright:
         program = chromium_path(playwright)
@@ -36,7 +36,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Callable[..., tuple[Page, list[str]]]]:
-    """Open a file; give the page and the list of all that it asked for or complained about."""
+    """Open a file and return the page with its requests, console messages and errors."""
     contexts = []
 
     def open_file(

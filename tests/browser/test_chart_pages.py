@@ -1,4 +1,4 @@
-"""Pages of charts opened in a browser: they draw, ask for nothing, and run no label."""
+"""Chart pages in a browser: drawing, no requests, and no scripts from labels."""
 
 import pytest
 
@@ -14,19 +14,19 @@ def hard():
     return un.best_alignment(next(iter(hostile_corpus().values())))
 
 
-def test_a_page_draws_itself_and_asks_for_nothing_else(opened, hard, tmp_path):
+def test_chart_page_is_self_contained(opened, hard, tmp_path):
     path = charts.save_chart(charts.alignment_chart(hard), tmp_path / "chart.html")
     page, seen = opened(path)
     page.wait_for_selector("body[data-drawn=yes]", state="attached", timeout=30_000)
 
     assert seen == [path.as_uri()]
     assert page.title() == "Alignment of the annotators’ units"
-    said = page.eval_on_selector_all("svg text", "all => all.map(each => each.textContent)")
+    texts = page.eval_on_selector_all("svg text", "all => all.map(each => each.textContent)")
     for label in HOSTILE:
-        assert label in said or any(each.endswith("…") for each in said if each[:5] == label[:5])
+        assert label in texts or any(each.endswith("…") for each in texts if each[:5] == label[:5])
 
 
-def test_a_dark_page_is_dark(opened, hard, tmp_path):
+def test_dark_chart_page_is_dark(opened, hard, tmp_path):
     path = charts.save_chart(charts.alignment_chart(hard), tmp_path / "c.html", theme="dark")
     page, _ = opened(path)
 
@@ -37,9 +37,7 @@ def test_a_dark_page_is_dark(opened, hard, tmp_path):
 @pytest.mark.parametrize(
     ("scheme", "ink"), [("light", "rgb(0, 0, 0)"), ("dark", "rgb(255, 255, 255)")]
 )
-def test_a_picture_in_a_page_has_the_colour_of_the_text_around_it(
-    opened, hard, tmp_path, scheme, ink
-):
+def test_embedded_svg_has_the_surrounding_text_colour(opened, hard, tmp_path, scheme, ink):
     path = tmp_path / "page.html"
     style = ":root { color-scheme: light dark; color: CanvasText }"
     picture = charts.chart_svg(charts.alignment_chart(hard))
@@ -54,7 +52,7 @@ def test_a_picture_in_a_page_has_the_colour_of_the_text_around_it(
     assert page.eval_on_selector("svg text", "each => getComputedStyle(each).fill") == ink
 
 
-def test_a_window_of_a_long_document_can_be_zoomed(opened, tmp_path):
+def test_chart_of_a_window_can_be_zoomed(opened, tmp_path):
     rows = [(who, 10 * k, 10 * k + 7, "AB"[k % 2]) for k in range(400) for who in ("ann", "bob")]
     chart = charts.alignment_chart(un.best_alignment(un.Continuum.from_units(rows)))
     page, seen = opened(charts.save_chart(chart, tmp_path / "long.html"))

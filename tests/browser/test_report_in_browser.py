@@ -1,4 +1,4 @@
-"""A report in a real browser: alone, readable in light and dark, on a phone and on paper."""
+"""Reports in a browser: self-contained, accessible in both themes, on a phone and in print."""
 
 import time
 from pathlib import Path
@@ -23,7 +23,7 @@ def written(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", ["plain", "hostile"])
-def test_a_report_asks_for_nothing_but_itself(written, opened, name):
+def test_report_is_self_contained(written, opened, name):
     path = written / f"{name}.html"
     page, seen = opened(path)
 
@@ -34,13 +34,13 @@ def test_a_report_asks_for_nothing_but_itself(written, opened, name):
 @pytest.mark.parametrize("name", ["plain", "hostile"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1100, 390])
-def test_a_report_can_be_read_by_everybody(written, opened, name, scheme, width):
+def test_report_is_accessible(written, opened, name, scheme, width):
     page, _ = opened(written / f"{name}.html", scheme=scheme, width=width)
 
     assert page.evaluate(CHECKS) == []
 
 
-def test_the_checks_see_what_is_wrong(written, opened):
+def test_accessibility_checks_find_errors(written, opened):
     page, _ = opened(written / "plain.html")
     page.evaluate(
         """() => {
@@ -59,7 +59,7 @@ def test_the_checks_see_what_is_wrong(written, opened):
     ]
 
 
-def test_dark_is_dark_and_light_is_light(written, opened):
+def test_report_follows_the_colour_scheme(written, opened):
     grounds = {}
     for scheme in ("light", "dark"):
         page, _ = opened(written / "plain.html", scheme=scheme)
@@ -68,7 +68,7 @@ def test_dark_is_dark_and_light_is_light(written, opened):
     assert grounds == {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 29)"}
 
 
-def test_hostile_labels_are_text_and_nothing_else(written, opened):
+def test_hostile_labels_are_not_parsed_as_markup(written, opened):
     page, _ = opened(written / "hostile.html")
     shown = page.locator("td, th").all_text_contents()
 
@@ -77,7 +77,7 @@ def test_hostile_labels_are_text_and_nothing_else(written, opened):
 
 
 @pytest.mark.parametrize("width", [390, 1200])
-def test_no_name_in_a_chart_is_cut_off_where_fonts_are_wider(written, opened, width):
+def test_names_in_charts_fit_with_wider_fonts(written, opened, width):
     page, _ = opened(written / "hostile.html", width=width)
     cut = page.evaluate(
         """() => [...document.querySelectorAll("figure .plate")].flatMap(plate => {
@@ -92,7 +92,7 @@ def test_no_name_in_a_chart_is_cut_off_where_fonts_are_wider(written, opened, wi
     assert cut == []
 
 
-def test_a_report_prints_on_paper_without_the_list_of_contents(written, opened):
+def test_printed_report_has_no_table_of_contents(written, opened):
     page, _ = opened(written / "plain.html")
     paper = page.pdf(format="A4")
     page.emulate_media(media="print")
@@ -104,7 +104,7 @@ def test_a_report_prints_on_paper_without_the_list_of_contents(written, opened):
 
 
 @pytest.mark.slow
-def test_twenty_thousand_units_are_shown_in_seconds(tmp_path, opened):
+def test_report_of_twenty_thousand_units_opens_quickly(tmp_path, opened):
     dice = np.random.default_rng(1)
     n = 10_000
     starts = np.concatenate([np.arange(n) * 20.0 + dice.integers(0, 4, n) for _ in range(2)])
@@ -118,7 +118,7 @@ def test_twenty_thousand_units_are_shown_in_seconds(tmp_path, opened):
     path.write_text(page, encoding="utf-8")
     shown, seen = opened(path)
 
-    # Ten seconds on a machine of one's own; the time of this process alone, whoever else runs.
+    # Processor time of this process, because machines are shared.
     assert took < 10.0
     assert len(page) < 3_000_000
     assert seen == [path.as_uri()]

@@ -1,4 +1,4 @@
-"""A real service on loopback, started as users start it, and what speaks to it."""
+"""A running service on loopback, and its clients."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OPENED = re.compile(r"open (http://\S+)")
 
 @dataclass
 class Running:
-    """A service and how to reach it."""
+    """A running service and its address."""
 
     process: subprocess.Popen[str]
     address: str
@@ -44,13 +44,13 @@ class Running:
 
     @property
     def workers(self) -> list[int]:
-        """The worker processes there are now."""
+        """The current worker processes."""
         return children_of(self.process.pid)
 
     def ask(
         self, method: str, path: str, body: bytes | str | None = None, **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
-        """Send a request as it is: the headers are all there are."""
+        """Send a request with exactly these headers."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
@@ -69,7 +69,7 @@ class Running:
             connection.close()
 
     def stop(self, number: int = signal.SIGTERM) -> tuple[int, str]:
-        """Stop it and give its exit code and what it wrote to stderr."""
+        """Stop the service and return its exit code and stderr."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         _, complaints = self.process.communicate(timeout=30)
@@ -77,7 +77,7 @@ class Running:
 
 
 def children_of(pid: int) -> list[int]:
-    """Give the processes that a process started."""
+    """Return the child processes of a process."""
     path = f"/proc/{pid}/task/{pid}/children"
     with contextlib.suppress(OSError), open(path, encoding="ascii") as file:  # noqa: PTH123
         return [int(number) for number in file.read().split()]
@@ -98,7 +98,7 @@ def wait_for(condition: Callable[[], Any], seconds: float = 20.0) -> Any:
 def start(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Callable[..., Running]]:
-    """Start a service with these options; it ends with the tests."""
+    """Start a service with these options; it is stopped after the tests."""
     there: list[Running] = []
 
     def start(*options: str, **environment: str) -> Running:
@@ -129,7 +129,7 @@ def start(
 
 @pytest.fixture(scope="session")
 def service(start: Callable[..., Running]) -> Running:
-    """A service as it is without options."""
+    """A service without options."""
     return start()
 
 

@@ -1,4 +1,4 @@
-"""The requests that docs/http-api.md shows do what it says."""
+"""The requests in docs/http-api.md work as documented."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="no curl")
-def test_the_shown_commands_of_curl_send_measure_and_fetch(service, tmp_path):
+def test_documented_curl_commands_work(service, tmp_path):
     page = (ROOT / "docs" / "http-api.md").read_text(encoding="utf-8")
     block = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)[0]
     commands = [line for line in block.replace("\\\n", " ").splitlines() if line]

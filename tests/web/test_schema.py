@@ -1,4 +1,4 @@
-"""The schema is what the service does, whatever is sent to it."""
+"""Responses fit the schema for generated requests."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ schema = schemathesis.openapi.from_dict(openapi_schema())
 
 @pytest.fixture(scope="module")
 def hurried(start):
-    """A service whose jobs end soon, so that many of them are no burden."""
+    """A service with a short time limit, for many generated jobs."""
     return start("--max-seconds", "1", "--max-draws", "50")
 
 
 @schema.parametrize()
 @settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-def test_every_answer_is_as_the_schema_tells(case, hurried):
+def test_responses_fit_the_schema(case, hurried):
     case.query = {**(case.query or {}), **({"wait": 0} if "wait" in (case.query or {}) else {})}
     answer = case.call(hurried.address.rstrip("/"), headers={"X-Unisono": "1"}, timeout=30)
-    # What fails because of its data answers so when its result is asked for.
+    # Jobs that fail because of their data report it when the result is requested.
     if answer.status_code in (501, 504, 507):
         return
     case.validate_response(answer, checks=CHECKS)
@@ -52,7 +52,7 @@ def test_every_answer_is_as_the_schema_tells(case, hurried):
         assert problem["kind"] in KINDS
 
 
-def test_the_schema_names_every_measure_and_nothing_of_the_page():
+def test_schema_has_measures_but_no_pages():
     paths = openapi_schema()["paths"]
 
     assert {f"/api/v1/{name}" for name in ("describe", "gamma", "report", "calibrate")} <= set(
@@ -61,7 +61,7 @@ def test_the_schema_names_every_measure_and_nothing_of_the_page():
     assert {"/", "/static/{name}", "/api/v1/docs"} & set(paths) == set()
 
 
-def test_settings_are_strict():
+def test_settings_are_validated_strictly():
     record = openapi_schema()["components"]["schemas"]
     loose = [
         name
@@ -74,14 +74,14 @@ def test_settings_are_strict():
     assert loose == []
 
 
-def test_an_application_can_be_built_more_than_once():
+def test_application_can_be_created_twice():
     first, second = new_app(), new_app()
 
     assert first[1] is not second[1]
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ('{"data": "example:interview", "settings": {"precision": true}}', "settings.precision"),
         ('{"data": "example:interview", "settings": {"precison": 0.1}}', "unknown setting"),
@@ -104,18 +104,18 @@ def test_an_application_can_be_built_more_than_once():
         ("\x00", "not valid JSON"),
     ],
 )
-def test_what_is_wrong_with_a_request_is_told_in_a_sentence(service, body, said):
+def test_errors_in_requests_are_explained(service, body, message):
     sent = {"x_unisono": "1", "content_type": "application/json"}
     status, headers, answer = service.ask("POST", "/api/v1/gamma", body, **sent)
     problem = json.loads(answer)
 
     assert status in (400, 422)
     assert headers["content-type"] == "application/problem+json"
-    assert said in problem["detail"]
+    assert message in problem["detail"]
     assert "\n" not in problem["detail"]
 
 
-def test_data_that_are_not_there_are_not_found(service, client):
+def test_unknown_data_are_not_found(service, client):
     sent = {"x_unisono": "1", "content_type": "application/json"}
     for name in ("example:nothing", "d_nothing"):
         body = json.dumps({"data": name})
@@ -124,7 +124,7 @@ def test_data_that_are_not_there_are_not_found(service, client):
         assert (status, json.loads(answer)["kind"]) == (404, "not-found")
 
 
-def test_a_method_that_is_not_there_is_told(service):
+def test_unsupported_methods_are_reported(service):
     status, headers, answer = service.ask("PUT", "/api/v1/gamma", "", x_unisono="1")
 
     assert (status, headers["allow"]) == (405, "POST")
@@ -151,7 +151,7 @@ def test_a_method_that_is_not_there_is_told(service):
         ),
     ],
 )
-def test_a_form_that_is_none_is_refused(service, kind, body, status):
+def test_invalid_forms_are_rejected(service, kind, body, status):
     answered, _, answer = service.ask(
         "POST", "/api/v1/data", body, content_type=kind, x_unisono="1"
     )

@@ -1,4 +1,4 @@
-"""Nobody from elsewhere gets in, and nothing leads out."""
+"""Security of the service: hosts, origins, tokens, paths and logs."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def guarded(start):
 
 
 @pytest.mark.parametrize("path", ["/", "/health", "/api/v1/service", "/nowhere", "/static/none"])
-def test_every_answer_has_the_security_headers(service, path):
+def test_responses_have_security_headers(service, path):
     _, headers, _ = service.ask("GET", path)
 
     policy = headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "frame-ancestors 'none'" in policy
     assert "unsafe-eval" not in policy
-    assert "script-src" not in policy  # nothing but our own origin
+    assert "script-src" not in policy  # only the own origin
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
     assert headers["x-frame-options"] == "DENY"
@@ -53,7 +53,7 @@ def test_every_answer_has_the_security_headers(service, path):
     "host",
     ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "10.0.0.1", "", "[::1"],
 )
-def test_a_name_that_is_not_ours_is_refused(service, host):
+def test_unknown_host_names_are_rejected(service, host):
     for path in ("/", "/api/v1/service", "/health"):
         status, headers, body = service.ask("GET", path, host=host)
 
@@ -63,11 +63,11 @@ def test_a_name_that_is_not_ours_is_refused(service, host):
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:9", "127.0.0.1", "[::1]:8000"])
-def test_this_machine_is_known_by_all_its_names(service, host):
+def test_loopback_names_are_accepted(service, host):
     assert service.ask("GET", "/health", host=host)[0] == 200
 
 
-def test_a_form_of_another_page_changes_nothing(service):
+def test_forms_of_other_origins_are_rejected(service):
     status, _, body = service.ask("POST", "/api/v1/gamma", WANTED, content_type="text/plain")
 
     assert status == 403
@@ -75,25 +75,25 @@ def test_a_form_of_another_page_changes_nothing(service):
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1:1"])
-def test_another_origin_is_refused_even_with_our_header(service, origin):
+def test_other_origins_are_rejected_despite_the_header(service, origin):
     status, headers, _ = service.ask("POST", "/api/v1/gamma", WANTED, origin=origin, **OWN)
 
     assert status == 403
     assert "access-control-allow-origin" not in headers
 
 
-def test_the_own_origin_is_let_in(service):
+def test_own_origin_is_accepted(service):
     origin = f"http://127.0.0.1:{service.port}"
     assert service.ask("POST", "/api/v1/gamma", WANTED, origin=origin, **OWN)[0] == 202
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-def test_a_page_elsewhere_cannot_even_look(service, site):
+def test_other_origins_cannot_read(service, site):
     assert service.ask("GET", "/api/v1/service", sec_fetch_site=site)[0] == 403
     assert service.ask("GET", "/api/v1/service", sec_fetch_site="same-origin")[0] == 200
 
 
-def test_no_page_elsewhere_is_told_that_it_may(service):
+def test_other_origins_get_no_cors_headers(service):
     status, headers, _ = service.ask(
         "OPTIONS",
         "/api/v1/gamma",
@@ -106,7 +106,7 @@ def test_no_page_elsewhere_is_told_that_it_may(service):
     assert not [name for name in headers if name.startswith("access-control")]
 
 
-def test_a_page_that_was_allowed_may_call(start):
+def test_allowed_origins_are_accepted(start):
     service = start("--allow-origin", "https://lab.example")
     _, headers, _ = service.ask(
         "OPTIONS",
@@ -132,7 +132,7 @@ def test_a_page_that_was_allowed_may_call(start):
     "sent",
     [None, "", "Bearer", "Bearer ", f"Basic {TOKEN}", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}"],
 )
-def test_without_the_token_nothing_is_answered(guarded, sent):
+def test_requests_without_the_token_are_rejected(guarded, sent):
     headers = {} if sent is None else {"authorization": sent}
     for path in ("/api/v1/service", "/api/v1/jobs/j_x", "/api/v1/examples", "/api/v1/nowhere"):
         status, found, body = guarded.ask("GET", path, **headers)
@@ -141,7 +141,7 @@ def test_without_the_token_nothing_is_answered(guarded, sent):
         assert TOKEN not in body.decode()
 
 
-def test_with_the_token_all_is_answered(guarded):
+def test_requests_with_the_token_are_accepted(guarded):
     client = Client(guarded.address, token=TOKEN)
 
     assert client.about()["token_needed"] is True
@@ -153,12 +153,12 @@ def test_the_page_and_the_documentation_need_no_token(guarded):
         assert guarded.ask("GET", path)[0] == 200
 
 
-def test_a_further_name_can_be_allowed(guarded):
+def test_additional_host_names_are_accepted(guarded):
     assert guarded.ask("GET", "/health", host="lab.example")[0] == 200
     assert guarded.ask("GET", "/health", host="evil.example")[0] == 403
 
 
-def test_listening_elsewhere_draws_a_token_and_keeps_it_out_of_the_log(start):
+def test_generated_token_is_not_logged(start):
     service = start("--host", "0.0.0.0")  # noqa: S104
     status, _, _ = service.ask("GET", "/api/v1/service")
     (path,) = service.folder.glob("unisono-link-*")
@@ -175,7 +175,7 @@ def test_listening_elsewhere_draws_a_token_and_keeps_it_out_of_the_log(start):
     assert not path.exists()
 
 
-def test_a_token_that_was_given_is_printed_nowhere(start):
+def test_given_token_is_not_printed(start):
     service = start(UNISONO_TOKEN=TOKEN)
     status, _, _ = service.ask("GET", "/api/v1/service")
     _, complaints = service.stop()
@@ -189,13 +189,13 @@ def test_a_token_that_was_given_is_printed_nowhere(start):
     "token",
     ["", "short", " " * 16, " " * 40, "\t" * 20, "\u00a0" * 20, "x" + " " * 30 + "y", "x" * 15],
 )
-def test_a_short_or_blank_token_is_refused(token):
+def test_short_tokens_are_rejected(token):
     with pytest.raises(SettingError, match="at least 16 characters without spaces"):
         Access(token=token)
 
 
 @pytest.mark.parametrize("token", ["a" * 20 + "\n", "a" * 20 + "\x00", "a\tb" * 10])
-def test_a_token_that_no_header_can_carry_is_refused(token):
+def test_tokens_with_control_characters_are_rejected(token):
     with pytest.raises(SettingError, match="must not contain line breaks"):
         Access(token=token)
 
@@ -203,7 +203,7 @@ def test_a_token_that_no_header_can_carry_is_refused(token):
 @given(st.text(min_size=16, max_size=24), st.text(max_size=24))
 @example(" " * 16, "")
 @example(TOKEN, "")
-def test_only_the_token_is_admitted(token, sent):
+def test_only_the_exact_token_is_accepted(token, sent):
     try:
         access = Access(token=token)
     except SettingError:
@@ -216,7 +216,7 @@ def test_only_the_token_is_admitted(token, sent):
 
 
 async def _trickle(*messages, silence=30.0, patience=60.0, slowest=4096.0, pause=0.01):
-    """Receive a body that comes in parts, with a pause before each."""
+    """Receive a body in parts, with a pause before each."""
     left = list(messages)
 
     async def receive():
@@ -236,7 +236,7 @@ def part(content, *, more=True):
     return {"type": "http.request", "body": content, "more_body": more}
 
 
-def test_a_body_that_pauses_is_given_up():
+def test_body_with_a_long_pause_times_out():
     with pytest.raises(HTTPException) as refused:
         asyncio.run(_trickle(part(b"a"), part(b"b", more=False), silence=0.2, pause=2.0))
 
@@ -244,7 +244,7 @@ def test_a_body_that_pauses_is_given_up():
     assert refused.value.headers == {"Connection": "close"}
 
 
-def test_a_body_that_comes_byte_by_byte_is_given_up():
+def test_slow_body_times_out():
     bytes_ = [part(b"a") for _ in range(1000)]
     with pytest.raises(HTTPException) as refused:
         asyncio.run(_trickle(*bytes_, patience=0.2, pause=0.05))
@@ -252,7 +252,7 @@ def test_a_body_that_comes_byte_by_byte_is_given_up():
     assert refused.value.status_code == 408
 
 
-def test_a_large_body_that_comes_steadily_has_the_time_it_needs():
+def test_large_steady_body_does_not_time_out():
     parts = [part(b"a" * 1000) for _ in range(10)]
     received = asyncio.run(
         _trickle(*parts, part(b"", more=False), patience=0.5, slowest=100.0, pause=0.1)
@@ -261,7 +261,7 @@ def test_a_large_body_that_comes_steadily_has_the_time_it_needs():
     assert len(received) == 11
 
 
-def test_a_slow_body_is_answered_with_a_sentence_and_its_connection_closed():
+def test_timeout_closes_the_connection():
     code = (
         "import sys; from unisono.web import security; "
         "security._bounded.__kwdefaults__['min_timeout'] = 1.0; "
@@ -286,7 +286,7 @@ def test_a_slow_body_is_answered_with_a_sentence_and_its_connection_closed():
     assert b"the request arrived too slowly" in answer
 
 
-def test_an_address_is_known_elsewhere_but_a_strange_name_is_not():
+def test_ip_addresses_are_accepted_and_unknown_names_rejected():
     access = Access(host="0.0.0.0", token=TOKEN)  # noqa: S104
 
     assert access.accepts_host("192.168.1.7:8000")
@@ -294,7 +294,7 @@ def test_an_address_is_known_elsewhere_but_a_strange_name_is_not():
     assert not Access().accepts_host("192.168.1.7:8000")
 
 
-def test_comparing_tokens_takes_the_same_time_wherever_they_differ():
+def test_tokens_are_compared_in_constant_time():
     access = Access(token="x" * 64)
     tries = {"first": "Bearer y" + "x" * 63, "last": "Bearer " + "x" * 63 + "y"}
     times = {}
@@ -321,7 +321,7 @@ def test_comparing_tokens_takes_the_same_time_wherever_they_differ():
         "/api/v1/docs/../jobs",
     ],
 )
-def test_no_address_leads_to_other_files(service, path):
+def test_addresses_cannot_reach_other_files(service, path):
     status, _, body = service.ask("GET", path)
 
     assert status == 404
@@ -330,7 +330,7 @@ def test_no_address_leads_to_other_files(service, path):
 
 
 @pytest.mark.parametrize("name", ["../result.json", "..%2f..%2fdata", "shown.json", "documents"])
-def test_no_file_name_leads_out_of_a_job(service, client, name):
+def test_file_names_cannot_leave_the_job_folder(service, client, name):
     job = client.submit("gamma", "example:interview", settings={"draws": 30}, wait=30)
 
     assert service.ask("GET", f"/api/v1/jobs/{job.id}/files/{name}")[0] == 404
@@ -352,7 +352,7 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_name_stays_in_its_folder(service, client, name):
+def test_hostile_file_names_stay_in_the_upload_folder(service, client, name):
     data = client.upload_contents({name: b"annotator,start,end,label\na,0,1,x\nb,0,1,x\n"})
     (folder,) = service.folder.glob("unisono-serve-*/data/" + data)
     inside = [path for path in folder.rglob("*") if path.is_file()]
@@ -367,7 +367,7 @@ def test_a_hostile_name_stays_in_its_folder(service, client, name):
 @example("..")
 @example("a/..")
 @example("\ud800/\udfff.csv")
-def test_safe_names_have_nothing_that_leads_elsewhere(name):
+def test_safe_names_are_relative(name):
     try:
         kept = safe_name(name)
     except ProblemError:
@@ -381,7 +381,7 @@ def test_safe_names_have_nothing_that_leads_elsewhere(name):
     assert safe_name(kept) == kept
 
 
-def test_no_module_comes_from_an_upload(client):
+def test_modules_are_not_imported_from_uploads(client):
     evil = b"raise SystemExit('evil')"
     names = ("numpy", "json", "altair", "praatio", "pympi", "cassis", "encodings", "unisono")
     files = {f"{name}.py": evil for name in names}
@@ -393,14 +393,14 @@ def test_no_module_comes_from_an_upload(client):
     assert job.problem is None or job.problem.record["kind"] == "reading"
 
 
-def test_a_distance_is_no_file(client):
+def test_distance_cannot_name_a_file(client):
     settings = {"dissimilarity": {"distance": "/etc/passwd"}}
     job = client.submit("gamma", "example:interview", settings=settings, wait=30)
 
     assert 'unknown "distance": "/etc/passwd"' in job.problem.record["detail"]
 
 
-def test_who_saw_what_is_no_file(client):
+def test_seen_by_cannot_name_a_file(client):
     with pytest.raises(ProblemError) as refused:
         client.submit(
             "gamma", "example:interview", settings={"reading": {"annotators": "/etc/passwd"}}
@@ -409,7 +409,7 @@ def test_who_saw_what_is_no_file(client):
     assert refused.value.record["kind"] == "usage"
 
 
-def test_messages_do_not_tell_where_files_are_kept(service, client):
+def test_messages_do_not_reveal_paths(service, client):
     contents = {"a/one.csv": b"annotator,start\nx,1\n", "broken.eaf": b"<", "x.TextGrid": b"?"}
     for name, content in contents.items():
         job = client.submit("gamma", client.upload_contents({name: content}), wait=30)
@@ -420,19 +420,19 @@ def test_messages_do_not_tell_where_files_are_kept(service, client):
         assert "unisono-serve" not in job.problem.record["detail"]
 
 
-def test_nothing_of_the_data_is_logged(start):
+def test_data_are_not_logged(start):
     service = start()
-    told = "Rumpelstilzchen"
-    rows = f"annotator,start,end,label\n{told},x,1,{told}\n".encode()
-    job = service.client.submit("gamma", service.client.upload_contents({f"{told}.csv": rows}))
+    label = "Rumpelstilzchen"
+    rows = f"annotator,start,end,label\n{label},x,1,{label}\n".encode()
+    job = service.client.submit("gamma", service.client.upload_contents({f"{label}.csv": rows}))
     service.client.job(job, wait=30)
-    service.ask("GET", f"/{told}")
-    service.ask("POST", "/api/v1/gamma", f'{{"data": "{told}"}}', **OWN)
-    broken = f"--{told}\r\n{told}\r\n"
-    kind = f"multipart/form-data; boundary={told}"
+    service.ask("GET", f"/{label}")
+    service.ask("POST", "/api/v1/gamma", f'{{"data": "{label}"}}', **OWN)
+    broken = f"--{label}\r\n{label}\r\n"
+    kind = f"multipart/form-data; boundary={label}"
     assert service.ask("POST", "/api/v1/data", broken, x_unisono="1", content_type=kind)[0] == 422
     code, complaints = service.stop()
 
     assert code == 0
-    assert told not in complaints
+    assert label not in complaints
     assert complaints == "unisono: stopped\n"

@@ -1,4 +1,4 @@
-"""What the page is made of: small files of our own, and nothing taken for markup."""
+"""Static files of the page: sizes, no markup from data, no external resources."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MARKUP = re.compile(
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-def test_scripts_are_small_and_take_nothing_for_markup(path):
+def test_scripts_are_small_and_do_not_parse_markup(path):
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) < 400
     assert MARKUP.search(text) is None
@@ -26,7 +26,7 @@ def test_scripts_are_small_and_take_nothing_for_markup(path):
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
-def test_pages_hold_no_script_and_no_style_of_their_own(path):
+def test_pages_have_no_inline_scripts_or_styles(path):
     text = path.read_text(encoding="utf-8")
     assert re.search(r"<script(?![^>]*\bsrc=)", text) is None
     assert re.search(r"<style|\sstyle=|\son\w+=", text) is None
@@ -35,13 +35,13 @@ def test_pages_hold_no_script_and_no_style_of_their_own(path):
 @pytest.mark.parametrize(
     "path", [*SCRIPTS, *PAGES, *STATIC.glob("*.css")], ids=lambda path: path.name
 )
-def test_nothing_is_asked_of_others(path):
+def test_static_files_have_no_external_resources(path):
     text = path.read_text(encoding="utf-8")
     elsewhere = re.findall(r"(?:https?:)?//[a-z0-9.-]+\.[a-z]{2,}", text)
     assert set(elsewhere) <= {"http://www.w3.org"}
 
 
-def test_every_module_that_is_imported_is_there():
+def test_imported_modules_exist():
     for path in SCRIPTS:
         for name in re.findall(r'from "\./(\S+)"', path.read_text(encoding="utf-8")):
             assert (STATIC / name).is_file()

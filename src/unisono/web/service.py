@@ -468,7 +468,7 @@ class Job:
             await wait_for(self._changed, left)
 
     def path(self, name: str) -> Path:
-        """Return the path of a file of the job, or raise a problem if there is none."""
+        """Return the path of a file of the job; raise a ProblemError if it does not exist."""
         if self.state == "cancelled":
             raise ProblemError("cancelled", "the job was cancelled, so it has no result")
         if self.state == "failed" and self.problem is not None:

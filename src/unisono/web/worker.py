@@ -44,7 +44,7 @@ from unisono.studies.consensus import UNDECIDED_COLUMNS, consensus, document_ali
 from unisono.studies.description import describe
 from unisono.studies.diagnosis import diagnose
 from unisono.studies.measure_table import measure_units as units_table
-from unisono.web.drawing import (
+from unisono.web.drawings import (
     alignment_drawing,
     continuum_drawing,
     matching_drawing,

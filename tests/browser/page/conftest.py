@@ -1,4 +1,4 @@
-"""Our service, and pages that may speak to nobody else."""
+"""A running service, and pages that may connect only to it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def address() -> Iterator[str]:
 
 @pytest.fixture
 def open_page(browser, address) -> Iterator[Callable[..., Page]]:
-    """Open the page; whatever the test does, nothing may leave the origin or break."""
+    """Open the page, and fail on errors and on requests to other origins."""
     contexts = []
     wrong: list[str] = []
     origin = urlsplit(address).netloc
@@ -34,10 +34,10 @@ def open_page(browser, address) -> Iterator[Callable[..., Page]]:
         if parts.scheme not in ("blob", "data") and parts.netloc != origin:
             wrong.append(f"a request left the origin: {url}")
 
-    def listen(said) -> None:
-        # A refused request is told to the reader; the console need not stay silent.
-        if said.type == "error" and "Failed to load resource" not in said.text:
-            wrong.append(f"the console says: {said.text}")
+    def listen(entry) -> None:
+        # Rejected requests are shown on the page and may also be logged.
+        if entry.type == "error" and "Failed to load resource" not in entry.text:
+            wrong.append(f"the console says: {entry.text}")
 
     def opened(fragment: str = "", *, width: int = 1280, height: int = 900, **options) -> Page:
         context = browser.new_context(
@@ -45,7 +45,7 @@ def open_page(browser, address) -> Iterator[Callable[..., Page]]:
         )
         contexts.append(context)
         page = context.new_page()
-        # Long, because machines are shared; nothing waits for it when all is well.
+        # Long, because machines are shared; it does not slow down passing tests.
         page.set_default_timeout(60_000)
         page.on("request", lambda request: watch(request.url))
         page.on("pageerror", lambda error: wrong.append(f"an error in the page: {error}"))

@@ -1,4 +1,4 @@
-"""Charts hold the numbers of the library, and say what they leave out."""
+"""Charts contain the values of the results, and list what they omit."""
 
 import math
 from typing import Any
@@ -24,11 +24,11 @@ def tables(chart):
 
 
 def anything(value: object) -> Any:
-    """Hide the type of a value that is wrong on purpose."""
+    """Hide the type of an intentionally invalid value."""
     return value
 
 
-def told(chart):
+def subtitle(chart):
     return " ".join(charts.chart_spec(chart)["title"]["subtitle"])
 
 
@@ -63,7 +63,7 @@ ALL = {
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_every_chart_keeps_to_the_schema_and_describes_itself(name):
+def test_charts_fit_the_schema_and_have_a_description(name):
     chart = ALL[name]()
     spec = chart.to_dict(validate=True)
 
@@ -72,7 +72,7 @@ def test_every_chart_keeps_to_the_schema_and_describes_itself(name):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_every_chart_has_its_data_inside(name):
+def test_charts_contain_their_data(name):
     spec = charts.chart_spec(ALL[name]())
     found = set()
 
@@ -91,14 +91,14 @@ def test_every_chart_has_its_data_inside(name):
     assert found == set(spec["datasets"])
 
 
-def test_every_unit_is_drawn_where_it_is():
+def test_units_are_drawn_at_their_positions():
     rows = tables(charts.continuum_chart(INTERVIEW))["units"]
     drawn = sorted((row["annotator"], row["start"], row["end"], row["label"]) for row in rows)
 
     assert drawn == sorted((u.annotator, u.start, u.end, u.label) for u in INTERVIEW)
 
 
-def test_units_that_overlap_stand_in_different_rows():
+def test_overlapping_units_are_in_separate_rows():
     text = un.Continuum.from_units([("ann", 0, 10, "A"), ("ann", 2, 4, "B"), ("bob", 0, 9, "A")])
     rows = tables(charts.continuum_chart(text))["units"]
     first, second, other = (row["top"] for row in rows)
@@ -107,33 +107,33 @@ def test_units_that_overlap_stand_in_different_rows():
     assert other > second + 1
 
 
-def test_above_the_limit_bins_are_drawn_and_the_chart_says_so():
+def test_long_documents_are_binned():
     text = many(3000)
     chart = charts.continuum_chart(text)
     rows = tables(chart)["units"]
 
     assert len(rows) <= 3 * 240
-    assert "3,000 units in bins of 41.7" in told(chart)
+    assert "3,000 units in bins of 41.7" in subtitle(chart)
     assert len(tables(charts.continuum_chart(text, most_units=3000))["units"]) == 3000
 
 
-def test_a_window_shows_what_lies_in_it_and_is_told():
+def test_window_selects_units():
     chart = charts.continuum_chart(many(3000), window=(100, 200))
 
-    assert told(chart) == "100–200 of 0–9,999: 31 of 3,000 units"
+    assert subtitle(chart) == "100–200 of 0–9,999: 31 of 3,000 units"
     assert {row["annotator"] for row in tables(chart)["units"]} == {"a0", "a1", "a2"}
 
 
-def test_colours_of_the_corpus_are_those_of_each_document():
+def test_documents_share_the_colours_of_the_corpus():
     spec = charts.chart_spec(charts.continuum_chart(INTERVIEW, labels=["aaa", *INTERVIEW.labels]))
     scale = spec["layer"][1]["encoding"]["fill"]["scale"]
 
-    # The first colour is that of a label which this document has not.
+    # The first colour belongs to a label that this document does not have.
     assert scale["domain"] == sorted(map(str, INTERVIEW.labels))
     assert "#0072b2" not in scale["range"]
 
 
-def test_links_and_rings_are_those_of_the_alignment():
+def test_links_and_rings_show_the_alignment():
     found = tables(charts.alignment_chart(RESULT))
     alignment = RESULT.alignment
     assert alignment is not None
@@ -146,7 +146,7 @@ def test_links_and_rings_are_those_of_the_alignment():
     }
 
 
-def test_a_long_alignment_is_drawn_where_most_disorder_is():
+def test_long_alignments_are_cut_to_the_worst_part():
     rows = [(who, 10 * k, 10 * k + 7, "A") for k in range(400) for who in ("ann", "bob")]
     worse = [("ann", 10 * k + (k in range(300, 320)) * 4, e, lab) if w == "ann" else (w, s, e, lab)
              for (w, s, e, lab) in rows for k in [s // 10]]  # fmt: skip
@@ -155,13 +155,13 @@ def test_a_long_alignment_is_drawn_where_most_disorder_is():
 
     assert window["start"] <= 3000
     assert window["end"] >= 3190
-    assert "the part with the most disorder: 50 of 400 groups" in told(chart)
+    assert "the part with the most disorder: 50 of 400 groups" in subtitle(chart)
     total = sum(row["disorder"] for row in tables(chart)["overview"])
     best = un.best_alignment(un.Continuum.from_units(worse))
     assert total == pytest.approx(float(best.group_disorders.sum()))
 
 
-def test_the_worst_groups_are_drawn_in_full_and_others_pale():
+def test_worst_groups_are_highlighted():
     chart = charts.alignment_chart(RESULT, worst=2)
     found = tables(chart)
     alignment = RESULT.alignment
@@ -170,23 +170,23 @@ def test_the_worst_groups_are_drawn_in_full_and_others_pale():
 
     assert {row["group"] for row in found["links"]} == worst
     assert {row["strength"] for row in found["units"]} == {0.18, 1.0}
-    assert "the 2 groups with the most disorder in full" in told(chart)
+    assert "the 2 groups with the most disorder in full" in subtitle(chart)
 
 
-def test_a_little_disorder_does_not_look_like_much():
+def test_slight_disorder_has_thin_links():
     text = un.Continuum.from_units([("ann", 0, 100, "A"), ("bob", 0, 101, "A")])
     spec = charts.chart_spec(charts.alignment_chart(un.best_alignment(text)))
 
     assert spec["layer"][1]["encoding"]["color"]["scale"]["domain"] == [0.0, 1.0]
 
 
-def test_the_consensus_stands_beside_the_annotators_with_its_spread():
+def test_consensus_chart_has_lanes_and_whiskers():
     found = un.consensus(CORPUS)
     most = max(found.documents, key=lambda name: len(found.documents[name].undecided))
     chart = charts.consensus_chart(found)
     rows = tables(chart)
 
-    assert f"document {most}" in told(chart)
+    assert f"document {most}" in subtitle(chart)
     assert [row["annotator"] for row in rows["lanes"]] == [
         *("undecided", "consensus"),
         *CORPUS[most].annotators,
@@ -213,7 +213,7 @@ def test_support_is_opacity():
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_label_of_a_faint_unit_of_the_consensus_is_read_on_any_page(theme):
+def test_labels_of_pale_consensus_units_have_contrast(theme):
     people = ("ann", "bob", "cy", "dan", "eve")
     rows = [(who, 90 * k, 90 * k + 80, str(k)) for k in range(8) for who in people[: 2 + k % 4]]
     found = un.consensus(un.Continuum.from_units(rows), support=0.3)
@@ -226,7 +226,7 @@ def test_the_label_of_a_faint_unit_of_the_consensus_is_read_on_any_page(theme):
 
     assert (len(texts), min(strengths.values()) < 0.6) == (8, True)
     assert {row["start"] for row in data["grounds"]} == {row["start"] for row in texts}
-    # White lies behind, so the page does not shine through.
+    # On a white ground, independent of the page.
     assert order.index("grounds") < order.index("units")
     for row in texts:
         seen = mix_colours("#ffffff", colours[row["label"]], strengths[row["start"]])
@@ -244,14 +244,14 @@ def test_labels_have_the_values_and_intervals_of_the_result():
             assert rows[label]["draws_low"] == max(-1.0, each.monte_carlo.low)
 
 
-def test_labels_without_a_value_are_named():
+def test_undefined_labels_are_listed():
     rows = [("ann", 0, 5, "A"), ("bob", 0, 5, "A"), ("bob", 20, 25, "alone 👩‍🔬")]
     chart = charts.label_chart(un.gamma(un.Continuum.from_units(rows), draws=10, rng=1))
 
-    assert "without a value: alone 👩‍🔬" in told(chart)
+    assert "without a value: alone 👩‍🔬" in subtitle(chart)
 
 
-def test_parts_are_drawn_as_what_they_take_away_from_gamma():
+def test_parts_are_reductions_of_gamma():
     found = un.diagnose(CORPUS, result=POOLED)
     rows = tables(charts.parts_chart(found))
 
@@ -261,7 +261,7 @@ def test_parts_are_drawn_as_what_they_take_away_from_gamma():
         assert total == pytest.approx(1 - POOLED.value)
 
 
-def test_confusion_tells_shares_of_each_row():
+def test_confusion_chart_shows_row_shares():
     found = un.label_confusions(POOLED)
     rows = tables(charts.confusion_chart(POOLED))["pairs"]
 
@@ -283,7 +283,7 @@ def test_the_matrix_of_annotators_is_symmetric_and_ordered_by_mean():
     assert [found.means[name] for name in ordered] == sorted(found.means.values(), reverse=True)
 
 
-def test_items_have_a_matrix_of_annotators_too():
+def test_annotator_chart_of_items():
     ratings = un.Ratings.from_matrix([list("aabbab"), list("aabbbb"), list("abbbab")])
     found = un.krippendorff_alpha(ratings, by_pair=True)
     rows = tables(charts.annotator_chart(found))["pairs"]
@@ -292,7 +292,7 @@ def test_items_have_a_matrix_of_annotators_too():
     assert rows[0]["value"] in {each.value for each in found.by_pair.values()}
 
 
-def test_draws_are_all_counted_and_the_marks_are_the_two_disorders():
+def test_draws_chart_counts_all_draws():
     rows = tables(charts.draws_chart(RESULT))
 
     assert sum(row["number"] for row in rows["bins"]) == 20
@@ -301,7 +301,7 @@ def test_draws_are_all_counted_and_the_marks_are_the_two_disorders():
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca", "krippendorff"])
-def test_the_values_of_resamples_are_those_behind_the_interval(method):
+def test_bootstrap_values_match_the_interval(method):
     ratings = un.Ratings.from_matrix([list("aabbcabcba"), list("aabbcabcbb"), list("abbbcabaca")])
     values = bootstrap_values(ratings, "krippendorff", resamples=300, rng=1, method=method)
     found = un.bootstrap(ratings, "krippendorff", resamples=300, rng=1, method=method)
@@ -314,7 +314,7 @@ def test_the_values_of_resamples_are_those_behind_the_interval(method):
         assert (found.interval.low, found.interval.high) == pytest.approx((low, high), abs=0.02)
 
 
-def test_curves_are_those_of_the_scan():
+def test_curves_have_the_means_of_the_result():
     scan = un.error_curves(
         un.generate_reference(8, rng=1), measures="gamma", magnitudes=3, repeats=3, rng=1
     )
@@ -323,7 +323,7 @@ def test_curves_are_those_of_the_scan():
     assert [row["value"] for row in rows] == scan.curve("gamma").mean.tolist()
 
 
-def test_a_calibration_shows_where_the_curves_have_the_observed_value():
+def test_calibration_chart_marks_the_observed_value():
     found = un.calibrate(INTERVIEW, errors="false_negative", repeats=5, draws=5, rng=1)
     rows = tables(charts.calibration_chart(found))
 
@@ -331,7 +331,7 @@ def test_a_calibration_shows_where_the_curves_have_the_observed_value():
     assert rows["gamma_observed"][0]["value"] == found.gamma.value
 
 
-def test_what_cannot_be_drawn_is_refused_with_a_sentence():
+def test_charts_reject_data_without_content():
     undefined = un.gamma(un.Continuum.from_units([("ann", 0, 5, "A")]), draws=3, rng=1)
     for draw, error, message in (
         (lambda: charts.alignment_chart(POOLED), DataError, "one alignment per document"),
@@ -364,7 +364,7 @@ def test_what_cannot_be_drawn_is_refused_with_a_sentence():
             draw()
 
 
-def test_a_document_without_units_or_length_can_be_drawn():
+def test_empty_documents_can_be_drawn():
     for text in (
         un.Continuum.from_units([], annotators=["ann", "bob"]),
         un.Continuum.from_units([("ann", 3, 3, "A"), ("bob", 3, 3, None)]),
@@ -372,7 +372,7 @@ def test_a_document_without_units_or_length_can_be_drawn():
         assert charts.chart_svg(charts.continuum_chart(text)).startswith("<svg")
 
 
-def test_no_number_of_a_chart_is_infinite_or_nan():
+def test_charts_contain_only_finite_numbers():
     corpus = hostile_corpus()
     result = un.gamma(corpus, draws=5, rng=1)
     drawn = [

@@ -1,4 +1,4 @@
-"""Charts of curves hold the numbers of scans and calibrations, and say what is drawn."""
+"""Charts of error curves and calibrations."""
 
 import math
 import re
@@ -37,7 +37,7 @@ def found():
 
 
 def curves_of(*means, name="gamma_k:{}", spread=0.05):
-    """A scan whose curves have these means."""
+    """Return error curves with these means."""
     curves = {
         name.format(number): ErrorCurve(
             measure=name.format(number),
@@ -53,7 +53,7 @@ def tables(chart):
     return charts.chart_spec(chart)["datasets"]
 
 
-def told(chart):
+def subtitle(chart):
     return " ".join(charts.chart_spec(chart)["title"]["subtitle"])
 
 
@@ -62,13 +62,13 @@ def words(picture):
 
 
 def curves_in(picture):
-    """The paths of curves in a picture, without those of bands and of the legend."""
+    """Return the paths of the curves in an image, without bands and legend."""
     groups = ET.fromstring(picture).iter(f"{SVG}g")  # noqa: S314 - our own
     lines = [group for group in groups if (group.get("class") or "").startswith("mark-line")]
     return [path for group in lines for path in group.iter(f"{SVG}path")]
 
 
-def test_a_hole_lifts_the_pen():
+def test_undefined_values_interrupt_a_curve():
     picture = charts.chart_svg(charts.shuffling_chart(curves_of([1, 0.8, math.nan, 0.4, 0.2])))
     (path,) = curves_in(picture)
 
@@ -76,7 +76,7 @@ def test_a_hole_lifts_the_pen():
     assert path.attrib["d"].count("L") == 2
 
 
-def test_names_are_escaped_and_shown():
+def test_names_of_curves_are_escaped():
     scan = curves_of([1, 0], name="gamma_k:</text><script>&\u202e")
     picture = charts.chart_svg(charts.shuffling_chart(scan, title="a < b"))
 
@@ -86,7 +86,7 @@ def test_names_are_escaped_and_shown():
     assert "<script" not in picture
 
 
-def test_two_labels_that_are_written_alike_keep_their_curves():
+def test_curves_of_labels_with_equal_text_are_distinct():
     first = next(iter(SCAN.curves.values()))
     names = [f"gamma_k:{label}" for label in ("\x01", "\\x01")]
     alike = {name: replace(first, measure=name) for name in names}
@@ -95,24 +95,24 @@ def test_two_labels_that_are_written_alike_keep_their_curves():
     assert len({row["name"] for row in rows}) == 2
 
 
-def test_the_axis_of_magnitudes_ends_with_the_magnitudes():
+def test_axis_spans_the_magnitudes():
     half = replace(SCAN, magnitudes=np.array([0.0, 0.25, 0.5]))
     spec = charts.chart_spec(charts.shuffling_chart(half))
 
     assert spec["layer"][-1]["encoding"]["x"]["scale"]["domain"] == [0.0, 0.5]
 
 
-def test_what_is_far_below_is_drawn_at_the_end_of_the_scale_and_the_chart_says_so():
+def test_very_low_values_are_clamped():
     deep = charts.shuffling_chart(curves_of([1, -9]))
     (path,) = curves_in(charts.chart_svg(deep))
 
-    # A panel of 280 pixels: from 1 above to -1 below.
+    # A panel of 280 pixels, from 1 at the top to -1 at the bottom.
     assert [float(place.split(",")[1]) for place in path.attrib["d"][1:].split("L")] == [0, 280]
-    assert "values below -1 are drawn at -1" in told(deep)
-    assert "values below" not in told(charts.shuffling_chart(curves_of([1, -0.5])))
+    assert "values below -1 are drawn at -1" in subtitle(deep)
+    assert "values below" not in subtitle(charts.shuffling_chart(curves_of([1, -0.5])))
 
 
-def test_many_lines_still_have_room_and_differ():
+def test_many_curves_are_distinguishable():
     many = charts.shuffling_chart(curves_of(*[[1, number / 30] for number in range(25)]))
     picture = charts.chart_svg(many)
     styles = {(path.get("stroke"), path.get("stroke-dasharray")) for path in curves_in(picture)}
@@ -123,31 +123,31 @@ def test_many_lines_still_have_room_and_differ():
 
 
 @pytest.mark.parametrize("scan", [curves_of(), curves_of([math.nan])])
-def test_nothing_to_draw_is_still_a_picture(scan):
+def test_curves_without_values_can_be_drawn(scan):
     picture = ET.fromstring(charts.chart_svg(charts.shuffling_chart(scan)))  # noqa: S314 - our own
 
     assert picture.attrib["role"] == "img"
 
 
-def test_measures_that_are_left_out_are_named_as_people_write_them():
+def test_left_out_measures_are_listed_by_symbol():
     chart = charts.shuffling_chart(replace(SCAN, left_out_measures={"pk": "gaps"}))
 
-    assert told(chart).endswith("left out: 1 − Pk")
+    assert subtitle(chart).endswith("left out: 1 − Pk")
 
 
-def test_a_calibration_is_one_picture_with_two_panels(found):
+def test_calibration_chart_has_two_panels(found):
     picture = charts.chart_svg(charts.calibration_chart(found, title="talk <1> & more"))
-    said = words(picture)
+    texts = words(picture)
 
-    assert {"talk <1> & more", "γ", "γcat"} <= set(said)
-    assert f"observed γ = {found.gamma.value:.2f}" in said
-    assert f"observed γcat = {found.gamma.gamma_cat.value:.2f}" in said
-    # A line for each error, in each panel.
+    assert {"talk <1> & more", "γ", "γcat"} <= set(texts)
+    assert f"observed γ = {found.gamma.value:.2f}" in texts
+    assert f"observed γcat = {found.gamma.gamma_cat.value:.2f}" in texts
+    # One line per error in each panel.
     assert len(curves_in(picture)) == 6
 
 
 @pytest.mark.parametrize("theme", [None, "light", "dark"])
-def test_a_calibration_describes_itself_and_loads_nothing(found, theme):
+def test_calibration_chart_has_a_description(found, theme):
     picture = charts.chart_svg(charts.calibration_chart(found), theme=theme)
     described = ET.fromstring(picture).get("aria-label") or ""  # noqa: S314 - our own
 
@@ -157,7 +157,7 @@ def test_a_calibration_describes_itself_and_loads_nothing(found, theme):
     assert "href" not in picture.replace("xmlns:xlink", "")
 
 
-def test_every_word_of_a_calibration_is_light_in_the_dark(found):
+def test_dark_calibration_chart_has_light_text(found):
     picture = charts.chart_svg(charts.calibration_chart(found), theme="dark")
     texts = ET.fromstring(picture).iter(f"{SVG}text")  # noqa: S314 - our own
 
@@ -179,7 +179,7 @@ def test_curves_begin_at_one_and_end_at_their_last_mean(found):
     assert first[-1]["value"] == pytest.approx(found.curves["position"][-1].gamma_mean)
 
 
-def test_a_dot_stands_where_a_curve_has_the_observed_value(found):
+def test_dots_mark_the_observed_value_on_curves(found):
     data = tables(charts.calibration_chart(found))
     for measure, equivalents, value in (
         ("gamma", found.gamma_equivalents, found.gamma.value),
@@ -197,16 +197,17 @@ def test_the_observed_value_has_its_interval(found):
     assert (row["low"], row["high"]) == (interval.low, interval.high)
 
 
-def test_the_legends_say_what_gives_the_values(found):
-    said = words(charts.chart_svg(charts.calibration_chart(found)))
+def test_legends_have_the_equivalent_errors(found):
+    texts = words(charts.chart_svg(charts.calibration_chart(found)))
 
-    assert "The observed γ corresponds to annotators who …" in said
-    assert any(re.fullmatch(r"move boundaries by \d+ % \(.*\) of a unit's length", t) for t in said)
-    assert "moved boundaries: γcat does not fall that low" in said
-    assert sum("of labels" in text or "of units" in text for text in said) == 4
+    assert "The observed γ corresponds to annotators who …" in texts
+    pattern = r"move boundaries by \d+ % \(.*\) of a unit's length"
+    assert any(re.fullmatch(pattern, text) for text in texts)
+    assert "moved boundaries: γcat does not fall that low" in texts
+    assert sum("of labels" in text or "of units" in text for text in texts) == 4
 
 
-def test_without_labels_there_is_one_panel():
+def test_calibration_without_labels_has_one_panel():
     talk = un.Continuum.from_units(
         [(name, at + late, at + 7 + late) for name, late in zip("abc", (0, 1, 2), strict=True)
          for at in (0, 10, 25, 40, 60)]
@@ -215,18 +216,18 @@ def test_without_labels_there_is_one_panel():
     chart = charts.calibration_chart(found)
 
     assert len(charts.chart_spec(chart)["hconcat"]) == 1
-    assert "γcat is undefined: no unit has a label." in told(chart)
+    assert "γcat is undefined: no unit has a label." in subtitle(chart)
     assert len(curves_in(charts.chart_svg(chart))) == 1
 
 
-def test_where_all_agree_there_is_nothing_to_explain():
+def test_calibration_of_perfect_agreement():
     same = un.Continuum.from_units(
         [(name, at, at + 7, label) for name in "ab" for at, label in ((0, "x"), (9, "y"))]
     )
     found = un.calibrate(same, errors="position", magnitudes=(0.2, 0.5), repeats=5, draws=5, rng=1)
     chart = charts.calibration_chart(found)
 
-    assert "γ = 1: the annotators agree perfectly, so there are no errors to estimate." in told(
+    assert "γ = 1: the annotators agree perfectly, so there are no errors to estimate." in subtitle(
         chart
     )
     assert "What gives" not in " ".join(words(charts.chart_svg(chart)))

@@ -1,4 +1,4 @@
-"""The pictures of the pages are there, whole, and made by a command."""
+"""The images of the documentation are complete and reproducible."""
 
 import re
 import runpy
@@ -18,7 +18,7 @@ SHOWN = sorted(
 
 
 @pytest.mark.parametrize(("page", "name"), SHOWN)
-def test_a_picture_of_a_page_is_there_and_small(page, name):
+def test_documentation_images_exist_and_are_small(page, name):
     path = page.parent / name
 
     assert 1_000 < path.stat().st_size < 200_000
@@ -27,22 +27,22 @@ def test_a_picture_of_a_page_is_there_and_small(page, name):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_picture_is_told_in_words(page):
+def test_documentation_images_have_alt_texts(page):
     for words in re.findall(r"!\[([^]]*)\]\(", page.read_text("utf-8")):
         assert len(words) > 20
 
 
-def test_the_pictures_of_charts_are_those_that_the_command_draws():
-    made = runpy.run_path("docs/pictures/charts.py")["pictures"]()
-    files = {name if "." in name else f"{name}.svg" for name in made}
+def test_documentation_images_are_up_to_date():
+    pictures = runpy.run_path("docs/pictures/charts.py")["pictures"]()
+    files = {name if "." in name else f"{name}.svg" for name in pictures}
 
     assert files <= {Path(name).name for page, name in SHOWN if page.name == "charts.md"}
     drawn = ET.fromstring(  # noqa: S314 - our own
-        runpy.run_path("docs/pictures/charts.py")["charts"].chart_svg(made["confusion"]())
+        runpy.run_path("docs/pictures/charts.py")["charts"].chart_svg(pictures["confusion"]())
     )
     stored = ET.parse("docs/pictures/confusion.svg").getroot()  # noqa: S314 - our own
-    said = [
+    texts = [
         ["".join(each.itertext()) for each in root.iter("{http://www.w3.org/2000/svg}text")]
         for root in (drawn, stored)
     ]
-    assert said[0] == said[1]
+    assert texts[0] == texts[1]

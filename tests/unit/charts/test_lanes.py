@@ -1,4 +1,4 @@
-"""Where units stand: rows that never overlap, and bins that count every length once."""
+"""The layout of units: rows without overlap, and bins."""
 
 from itertools import combinations, pairwise
 
@@ -23,30 +23,30 @@ def columns(units):
 
 
 @given(spans)
-def test_units_of_one_row_do_not_overlap(units):
+def test_units_in_a_row_do_not_overlap(units):
     levels = stack_rows(*columns(units)).tolist()
 
     for (u, row), (v, other) in combinations(zip(units, levels, strict=True), 2):
         if row == other:
             assert u[1] <= v[0] or v[1] <= u[0]
-            # Two points at one place would hide each other.
+            # Two points at the same position would hide each other.
             assert not (u == v and u[0] == u[1])
 
 
 @given(spans.filter(bool).map(lambda units: [u for u in units if u[1] > u[0]]))
-def test_rows_are_as_few_as_the_most_units_at_one_place(units):
+def test_number_of_rows_is_minimal(units):
     levels = stack_rows(*columns(units))
     most = max((sum(s <= place < e for s, e in units) for place, _ in units), default=1)
 
     assert levels.max(initial=0) + 1 == max(1, most)
 
 
-def test_units_that_only_touch_stay_in_one_row():
+def test_adjacent_units_share_a_row():
     assert stack_rows(np.array([0.0, 2.0, 5.0]), np.array([2.0, 5.0, 9.0])).tolist() == [0, 0, 0]
 
 
 @given(spans)
-def test_bins_hold_the_length_that_units_have(units):
+def test_bins_have_the_covered_length(units):
     starts, ends = columns(units)
     edges = np.linspace(-1.0, 25.0, 14)
     slow = [
@@ -56,7 +56,7 @@ def test_bins_hold_the_length_that_units_have(units):
     assert bin_coverage(starts, ends, edges) == pytest.approx(np.array(slow), abs=1e-9)
 
 
-def test_a_bin_has_the_label_that_covers_most_of_it():
+def test_bins_have_the_dominant_label():
     text = un.Continuum.from_units(
         [("ann", 0, 3, "A"), ("ann", 3, 10, "B"), ("ann", 10, 11, "A"), ("bob", 15, 15, "C")]
     )
@@ -64,12 +64,12 @@ def test_a_bin_has_the_label_that_covers_most_of_it():
 
     assert [text.labels[code] for code in found.codes[0]] == ["B", "A"]
     assert found.shares[0] == pytest.approx([1.0, 0.1])
-    # A point has no length, but is there.
+    # A point has no length, but is drawn.
     assert found.shares[1, 0] == 0.0
     assert found.shares[1, 1] > 0.0
 
 
-def test_lanes_stand_below_each_other():
+def test_lanes_are_stacked():
     lanes = Lanes.of(["ann", "bob"], [1, 3], (0.0, 10.0))
     first, second = lanes.lanes
 
@@ -83,14 +83,14 @@ def test_lanes_stand_below_each_other():
     ("window", "message"),
     [((5, 5), "a window needs start < end"), ((90, 99), "outside the document")],
 )
-def test_a_window_that_shows_nothing_is_refused(window, message):
+def test_windows_outside_the_document_are_rejected(window, message):
     text = un.Continuum.from_units([("ann", 0, 5), ("bob", 1, 9)])
 
     with pytest.raises(SettingError, match=message):
         check_window(window, text)
 
 
-def test_a_part_is_told_as_exactly_as_its_size_asks_for():
+def test_precision_of_window_bounds_depends_on_their_distance():
     text = un.Continuum.from_units([("ann", 0.0, 99987.41)])
 
     assert part_text((10103.5041, 10766.1696), text) == "10,104–10,766 of 0–99,987"

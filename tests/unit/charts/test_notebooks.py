@@ -1,4 +1,4 @@
-"""Notebooks show a chart with the numbers, or the numbers alone."""
+"""Notebooks show a chart with the values, or the values only."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ SHOWN: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_a_result_is_shown_with_its_chart_and_its_numbers(name):
+def test_notebook_display_has_chart_and_numbers(name):
     result = SHOWN[name]()
     bundle = result._repr_mimebundle_()
 
@@ -39,18 +39,18 @@ def test_a_result_is_shown_with_its_chart_and_its_numbers(name):
     assert bundle["text/plain"] == repr(result)
 
 
-def test_without_the_drawing_libraries_the_numbers_are_shown_as_before(monkeypatch):
+def test_notebook_display_without_plotting_libraries(monkeypatch):
     monkeypatch.setattr(chart, "can_draw", lambda: False)
 
     assert RESULT._repr_mimebundle_() == {}
     assert RESULT._repr_markdown_() == RESULT.to_markdown()
 
 
-def test_a_result_without_a_chart_is_shown_as_before():
+def test_notebook_display_of_results_without_a_chart():
     assert RESULT.gamma_cat._repr_mimebundle_() == {}
 
 
-def test_a_chart_appears_where_only_a_measure_was_imported():
+def test_notebook_display_needs_no_import_of_charts():
     code = (
         "import sys, unisono as un\n"
         "text = un.Continuum.from_units([('ann', 0, 5, 'NP'), ('bob', 0, 4, 'NP')])\n"
@@ -62,7 +62,7 @@ def test_a_chart_appears_where_only_a_measure_was_imported():
     assert done.stdout == "<svg\n"
 
 
-def test_labels_cannot_break_out_of_what_is_shown():
+def test_labels_are_escaped_in_notebooks():
     text = un.Continuum.from_units([("ann", 0, 5, "</td><script>"), ("bob", 0, 5, "b")])
     shown = un.gamma(text, draws=5, rng=1)._repr_mimebundle_()["text/html"]
 

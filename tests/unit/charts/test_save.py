@@ -1,4 +1,4 @@
-"""Charts as files: each kind is what it says, holds labels as they are, and loads nothing."""
+"""Charts as files: formats, escaping of labels, no external resources."""
 
 import json
 import re
@@ -32,32 +32,32 @@ def words(picture: str) -> list[str]:
     [(".png", b"\x89PNG"), (".pdf", b"%PDF"), (".svg", b"<svg"), (".SVG", b"<svg"),
      (".html", b"<!doctype html>"), (".json", b"{")],
 )  # fmt: skip
-def test_the_end_of_the_name_says_what_a_chart_becomes(suffix, begins, tmp_path):
+def test_suffix_selects_the_chart_format(suffix, begins, tmp_path):
     path = charts.save_chart(CHART, tmp_path / f"chart{suffix}")
 
     assert path.read_bytes().startswith(begins)
 
 
-def test_another_end_is_refused_before_anything_is_written(tmp_path):
+def test_unknown_suffixes_are_rejected(tmp_path):
     with pytest.raises(SettingError, match=r"'\.gif'; use \.png, \.svg, \.pdf, \.html or \.json"):
         charts.save_chart(CHART, tmp_path / "chart.gif")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_picture_says_every_label_as_it_is():
-    said = words(charts.chart_svg(HARD))
+def test_labels_are_escaped_in_images():
+    texts = words(charts.chart_svg(HARD))
 
     for label in HOSTILE:
-        # What is too long for a legend ends in an ellipsis; the data have it whole.
-        assert label in said or any(
-            each.endswith("…") and label.startswith(each[:-1]) for each in said
+        # Long labels end in an ellipsis in the legend; the data have the whole label.
+        assert label in texts or any(
+            each.endswith("…") and label.startswith(each[:-1]) for each in texts
         ), label
     for annotator in ("<b>ann</b>", "بوب", "cy & co"):
-        assert annotator in said
+        assert annotator in texts
     assert {row["label"] for row in charts.chart_spec(HARD)["datasets"]["units"]} <= set(HOSTILE)
 
 
-def test_a_picture_for_a_page_has_the_colour_of_its_text_and_no_ground():
+def test_embedded_svg_inherits_the_text_colour():
     picture = charts.chart_svg(CHART)
 
     assert f'fill="{INK}"' not in picture
@@ -65,7 +65,7 @@ def test_a_picture_for_a_page_has_the_colour_of_its_text_and_no_ground():
     assert not re.search(r'<rect width="\d+" height="\d+" fill="#ffffff"', picture)
 
 
-def test_a_theme_brings_a_ground_of_its_own():
+def test_themes_have_an_opaque_background():
     light, dark = (charts.chart_svg(CHART, theme=theme) for theme in ("light", "dark"))
 
     assert 'fill="#ffffff"/>' in light
@@ -76,14 +76,14 @@ def test_a_theme_brings_a_ground_of_its_own():
         charts.chart_svg(CHART, theme="blue")  # type: ignore[arg-type]
 
 
-def test_dark_colours_do_not_touch_the_data():
+def test_dark_theme_does_not_change_the_data():
     text = un.Continuum.from_units([("ann", 0, 5, INK), ("bob", 0, 5, INK)])
     spec = charts.chart_spec(charts.continuum_chart(text), theme="dark")
 
     assert {row["label"] for row in spec["datasets"]["units"]} == {INK}
 
 
-def test_pictures_of_one_page_do_not_share_names():
+def test_svg_ids_are_unique():
     first, second = charts.chart_svg(CHART), charts.chart_svg(HARD)
     names = [set(re.findall(r'\bid="([^"]+)"', each)) for each in (first, second)]
 
@@ -93,21 +93,21 @@ def test_pictures_of_one_page_do_not_share_names():
         assert set(re.findall(r"url\(#([^)]+)\)", picture)) <= own
 
 
-def test_a_picture_describes_itself_to_those_who_do_not_see_it():
+def test_svg_has_a_description():
     root = ET.fromstring(charts.chart_svg(HARD))  # noqa: S314 - our own
 
     assert root.get("role") == "img"
     assert (root.get("aria-label") or "").startswith("Alignment of the annotators’ units. ")
 
 
-def test_pictures_load_and_run_nothing():
+def test_images_have_no_scripts_or_external_resources():
     for chart in (CHART, HARD):
         picture = charts.chart_svg(chart)
         assert "<script" not in picture
         assert "href" not in picture.replace("xmlns:xlink", "")
 
 
-def test_a_page_holds_labels_that_look_like_its_end():
+def test_labels_cannot_close_the_script_element():
     text = un.Continuum.from_units([("ann", 0, 5, "</script><b>"), ("bob", 0, 5, "<!--")])
     page = charts.chart_file(charts.continuum_chart(text), ".html").decode()
 
@@ -119,20 +119,20 @@ def test_a_page_holds_labels_that_look_like_its_end():
     assert labels == ["</script><b>", "<!--"]
 
 
-def test_json_can_be_read_again_and_has_all():
+def test_json_contains_the_data():
     spec = json.loads(charts.chart_file(CHART, ".json"))
 
     assert spec == json.loads(json.dumps(charts.chart_spec(CHART)))
     assert len(spec["datasets"]["units"]) == len(TEXT)
 
 
-def test_the_same_chart_is_the_same_picture():
+def test_charts_are_deterministic():
     again = charts.continuum_chart(un.read("examples/interview.csv")["interview"])
 
     assert charts.chart_svg(again) == charts.chart_svg(CHART)
 
 
-def test_without_the_drawing_libraries_a_sentence_says_how_to_get_them(monkeypatch):
+def test_missing_plotting_libraries_are_reported(monkeypatch):
     def missing(name):
         msg = f"No module named {name!r}"
         raise ModuleNotFoundError(msg)
@@ -158,7 +158,7 @@ def test_importing_charts_loads_no_drawing_library_and_drawing_does():
     assert run.stdout.split() == ["True", "False", "False", "True", "True"]
 
 
-def test_only_one_file_names_the_drawing_libraries():
+def test_only_style_imports_the_plotting_libraries():
     files = Path("src/unisono").rglob("*.py")
     naming = [
         path.name
@@ -171,8 +171,8 @@ def test_only_one_file_names_the_drawing_libraries():
     assert naming == []
 
 
-def test_twenty_thousand_units_are_drawn_in_bounded_data():
-    # The size of what is drawn, and not a clock, keeps long documents quick.
+def test_charts_of_long_documents_have_limited_size():
+    # Drawing time depends on the size of the data, which is checked instead of a clock.
     n = 20_000
     starts = np.arange(n) * 2.0
     names = np.array(["ann", "bob"])[np.arange(n) % 2]

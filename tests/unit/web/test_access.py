@@ -1,4 +1,4 @@
-"""Who may ask for what, and under which names the service answers."""
+"""Access control: tokens, hosts and origins."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ TOKEN = "correct horse battery"  # noqa: S105
         ("", False),
     ],
 )
-def test_only_this_machine_can_reach_a_loopback_address(host, alone):
+def test_loopback_addresses_are_recognized(host, alone):
     assert is_loopback(host) is alone
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "lab.example"])  # noqa: S104
-def test_whoever_others_can_reach_needs_a_token(host):
+def test_reachable_addresses_need_a_token(host):
     with pytest.raises(SettingError, match=f"^{host} can be reached from other machines"):
         Access(host=host)
 
@@ -45,7 +45,7 @@ def test_whoever_others_can_reach_needs_a_token(host):
 
 
 @pytest.mark.parametrize(
-    ("token", "said"),
+    ("token", "message"),
     [
         ("short", "at least 16 characters without spaces, got 5"),
         ("a b c d e f g h i j k", "without spaces, got 11"),
@@ -53,12 +53,12 @@ def test_whoever_others_can_reach_needs_a_token(host):
         ("a line break\nin a token", "must not contain line breaks"),
     ],
 )
-def test_a_token_that_could_be_guessed_or_not_sent_is_refused(token, said):
-    with pytest.raises(SettingError, match=said):
+def test_invalid_tokens_are_rejected(token, message):
+    with pytest.raises(SettingError, match=message):
         Access(token=token)
 
 
-def test_a_new_token_is_long_and_never_the_same_and_is_not_shown():
+def test_new_tokens_are_long_unique_and_not_in_repr():
     first, second = new_token(), new_token()
 
     assert first != second
@@ -67,12 +67,12 @@ def test_a_new_token_is_long_and_never_the_same_and_is_not_shown():
     assert first not in repr(Access(token=first))
 
 
-def test_who_has_the_token_is_admitted():
+def test_only_the_token_is_accepted_as_authorization():
     access = Access(token=TOKEN)
-    given = [f"Bearer {TOKEN}", f"bearer {TOKEN}", f"Bearer  {TOKEN} "]
+    valid = [f"Bearer {TOKEN}", f"bearer {TOKEN}", f"Bearer  {TOKEN} "]
     others = [None, "", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}y", "Bearer guess", "Bearer "]
 
-    assert [access.accepts_token(each) for each in given] == [True] * 3
+    assert [access.accepts_token(each) for each in valid] == [True] * 3
     assert [access.accepts_token(each) for each in others] == [False] * 7
     assert [Access().accepts_token(each) for each in (None, "Bearer guess")] == [True, True]
 
@@ -99,11 +99,11 @@ def test_who_has_the_token_is_admitted():
         (":8000", False),
     ],
 )
-def test_on_this_machine_it_answers_under_its_own_names_only(host, known):
+def test_loopback_service_accepts_its_own_host_names_only(host, known):
     assert Access(hosts=("Lab.Example",)).accepts_host(host) is known
 
 
-def test_where_others_reach_it_an_address_is_no_name_that_could_be_rebound():
+def test_reachable_service_accepts_ip_addresses_as_host():
     access = Access(host="0.0.0.0", token=TOKEN)  # noqa: S104
 
     assert access.accepts_host("10.0.0.7:8000")
@@ -113,7 +113,7 @@ def test_where_others_reach_it_an_address_is_no_name_that_could_be_rebound():
 
 
 def answers(access, method="GET", path="/api/v1/service", **headers):
-    """Knock at the door of an application that answers everybody, and give the answer."""
+    """Return the response of the middleware in front of an application without restrictions."""
 
     async def app(scope, receive, send):
         if scope["path"] == "/api/busy":
@@ -148,7 +148,7 @@ OWN = {"x_unisono": "1"}
         ("OPTIONS", {"origin": "http://evil.example"}, 200),
     ],
 )
-def test_pages_from_elsewhere_change_nothing(method, headers, status):
+def test_other_origins_cannot_change_anything(method, headers, status):
     answer = answers(Access(origins=("https://lab.example",)), method, **headers)
 
     assert answer.status == status
@@ -168,7 +168,7 @@ def test_pages_from_elsewhere_change_nothing(method, headers, status):
         ("POST", "/api/v1/gamma", {**OWN, "authorization": f"Bearer {TOKEN}"}, 200),
     ],
 )
-def test_the_token_is_asked_for_all_but_the_pages(method, path, headers, status):
+def test_api_needs_the_token_and_pages_do_not(method, path, headers, status):
     answer = answers(Access(token=TOKEN), method, path, **headers)
 
     assert answer.status == status
@@ -176,14 +176,14 @@ def test_the_token_is_asked_for_all_but_the_pages(method, path, headers, status)
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/service", "/api/busy", "/api/broken"])
-def test_every_answer_has_the_headers_that_protect_it(path):
+def test_all_responses_have_security_headers(path):
     answer = answers(Access(), path=path)
 
     assert {name: answer.headers[name.lower()] for name in HEADERS} == HEADERS
     assert answer.headers["cache-control"] == ("no-cache" if path == "/" else "no-store")
 
 
-def test_an_error_is_a_problem_that_quotes_no_data(caplog):
+def test_internal_errors_do_not_reveal_data(caplog):
     busy, broken = (answers(Access(), path=f"/api/{name}") for name in ("busy", "broken"))
 
     assert (busy.status, busy.headers["retry-after"]) == (429, "7")

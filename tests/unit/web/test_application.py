@@ -1,4 +1,4 @@
-"""The application in this process: what answers at which address, and what the schema tells."""
+"""The application in the test process: addresses, responses and schema."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ API = "/api/v1"
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """The folder in which a service keeps its own."""
+    """The folder of temporary files of a service."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
 
 def answers(method, path, body=b"", access=None, **headers):
-    """Ask an application that was not started, which has no place for data, and give the answer."""
+    """Return the response of an application that was not started."""
     app, _ = new_app(access, Limits(processes=1))
     return asyncio.run(asked(app, method, path, body, **headers))
 
 
-def test_an_application_has_the_limits_and_the_access_that_are_given():
+def test_application_uses_its_limits_and_access():
     assert new_app()[1].limits == Limits()
     assert new_app(limits=Limits(units=7))[1].limits.units == 7
-    given = answers("GET", f"{API}/service", access=Access(token="x" * 20), authorization="no")
+    response = answers("GET", f"{API}/service", access=Access(token="x" * 20), authorization="no")
 
-    assert given.status == 401
+    assert response.status == 401
 
 
-def test_files_are_sent_measured_and_fetched_and_nothing_is_left(here):
+def test_upload_job_results_and_cleanup(here):
     async def use():
         app, service = new_app(limits=Limits(processes=1))
         async with running(app):
@@ -56,8 +56,8 @@ def test_files_are_sent_measured_and_fetched_and_nothing_is_left(here):
             sent = await asked(app, "POST", f"{API}/data", form, **kind)
             data = sent.record["data"]
             known = await asked(app, "GET", sent.headers["location"])
-            wanted = json.dumps({"data": data, "settings": {"seed": 1, "draws": 30}}).encode()
-            job = await asked(app, "POST", f"{API}/gamma?wait=60", wanted, **OWN)
+            body = json.dumps({"data": data, "settings": {"seed": 1, "draws": 30}}).encode()
+            job = await asked(app, "POST", f"{API}/gamma?wait=60", body, **OWN)
             own = f"{API}/jobs/{job.record['id']}"
             parts = [
                 await asked(app, "GET", f"{own}/{name}")
@@ -93,7 +93,7 @@ def test_files_are_sent_measured_and_fetched_and_nothing_is_left(here):
     assert list(here.iterdir()) == []
 
 
-def test_the_registry_is_sent_again_only_if_it_changed():
+def test_registry_has_an_entity_tag():
     first = answers("GET", f"{API}/registry")
     again = answers("GET", f"{API}/registry", if_none_match=first.headers["etag"])
     other = answers("GET", f"{API}/registry", if_none_match='"another"')
@@ -115,7 +115,7 @@ def test_the_schema_describes_the_registry():
 
 
 @pytest.mark.parametrize("origins", [(), ("https://lab.example",)])
-def test_pages_of_allowed_origins_are_told_that_they_may_ask(origins):
+def test_allowed_origins_get_cors_headers(origins):
     preflight = {
         "origin": "https://lab.example",
         "access_control_request_method": "POST",
@@ -137,7 +137,7 @@ def test_pages_of_allowed_origins_are_told_that_they_may_ask(origins):
         ("GET", f"{API}/data/d_none", 404, "not-found"),
     ],
 )
-def test_an_address_where_nothing_is_answers_with_a_problem(method, path, status, kind):
+def test_unknown_addresses_and_methods_are_problems(method, path, status, kind):
     answer = answers(method, path, **OWN)
 
     assert (answer.status, answer.record["kind"], answer.record["status"]) == (status, kind, status)
@@ -145,7 +145,7 @@ def test_an_address_where_nothing_is_answers_with_a_problem(method, path, status
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "message"),
     [
         ({}, "data: required, but missing"),
         ({"data": "example:interview", "dta": 1}, "dta: unknown setting"),
@@ -157,16 +157,16 @@ def test_an_address_where_nothing_is_answers_with_a_problem(method, path, status
         ({f"k{number}": 1 for number in range(101)}, "at most 100 keys, got 101"),
     ],
 )
-def test_a_request_that_cannot_be_understood_is_told_in_a_sentence(body, said):
+def test_invalid_requests_are_explained(body, message):
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     answer = answers("POST", f"{API}/gamma", content, **OWN)
 
     assert answer.status == 422
     assert answer.record["kind"] == "usage"
-    assert said in answer.record["detail"]
+    assert message in answer.record["detail"]
 
 
-def test_a_problem_is_answered_with_its_status_headers_and_record():
+def test_problem_response_has_status_headers_and_record():
     problem = ProblemError("busy", "256 jobs are waiting", headers={"Retry-After": "7"})
     answer = problem_response(problem)
 
@@ -175,34 +175,34 @@ def test_a_problem_is_answered_with_its_status_headers_and_record():
     assert json.loads(bytes(answer.body)) == problem.record
 
 
-def test_the_schema_is_the_one_that_is_served_and_has_every_measure():
+def test_schema_contains_all_measures():
     schema = openapi_schema()
 
     assert {f"{API}/{measure}" for measure in TASKS} <= set(schema["paths"])
     assert answers("GET", f"{API}/openapi.json").record == schema
 
 
-def test_every_address_may_ask_for_the_token_and_refuse():
+def test_schema_of_every_address_has_access_problems():
     assert sorted(problems(404, 422)) == [401, 403, 404, 422]
     assert sorted(problems()) == [401, 403]
     assert set(problems(404)[404]["content"]) == {MEDIA_TYPE}
 
 
 @pytest.mark.parametrize("missing", [None, "altair", "vl_convert"])
-def test_charts_need_both_drawing_libraries_and_no_loading_of_them(monkeypatch, missing):
-    asked_for: list[str] = []
+def test_charts_need_both_plotting_libraries(monkeypatch, missing):
+    searched: list[str] = []
 
     def find(name):
-        asked_for.append(name)
+        searched.append(name)
         return None if name == missing else object()
 
     monkeypatch.setattr(routes, "find_spec", find)
 
     assert can_draw() is (missing is None)
-    assert set(asked_for) <= {"altair", "vl_convert"}
+    assert set(searched) <= {"altair", "vl_convert"}
 
 
-def test_without_the_drawing_library_the_script_of_charts_is_not_there(monkeypatch):
+def test_vega_script_needs_the_plotting_library(monkeypatch):
     monkeypatch.setattr(routes, "find_spec", lambda _: None)
     with pytest.raises(ProblemError, match=r"pip install 'unisono\[plot\]'") as refused:
         vega_bundle()
@@ -210,7 +210,7 @@ def test_without_the_drawing_library_the_script_of_charts_is_not_there(monkeypat
     assert (refused.value.record["kind"], refused.value.status) == ("unavailable", 404)
 
 
-def test_the_script_of_charts_draws_with_vega_and_is_made_in_another_process():
+def test_vega_script_is_bundled_in_a_separate_process():
     loaded = "vl_convert" in sys.modules
 
     assert "vegaEmbed" in vega_bundle()

@@ -1,4 +1,4 @@
-"""Limits of a service, and errors as answers to requests."""
+"""Limits of a service, and problem responses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unisono.web.problems import DOCUMENTATION, KINDS, Limits, ProblemError, pro
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("value", "message"),
     [
         ({"files": 0}, "the limit files must be at least 1, got 0"),
         ({"job_seconds": float("nan")}, "the limit job_seconds must be at least 1, got nan"),
@@ -22,12 +22,12 @@ from unisono.web.problems import DOCUMENTATION, KINDS, Limits, ProblemError, pro
         ),
     ],
 )
-def test_limits_under_which_nothing_could_be_done_are_refused(given, said):
-    with pytest.raises(SettingError, match=f"^{said}$"):
-        Limits(**given)
+def test_invalid_limits_are_rejected(value, message):
+    with pytest.raises(SettingError, match=f"^{message}$"):
+        Limits(**value)
 
 
-def test_no_number_of_processes_means_as_many_as_there_are_cores_but_few():
+def test_default_number_of_processes():
     assert Limits().processes == min(available_cores(), 4)
     assert Limits(processes=3).processes == 3
 
@@ -38,7 +38,7 @@ def test_processes_share_the_memory_and_the_cores():
     assert Limits(processes=1024, memory_bytes=2**40).threads_of_one == 1
 
 
-def test_a_problem_names_its_kind_status_and_page():
+def test_problem_has_kind_status_and_documentation():
     problem = ProblemError("busy", "256 jobs are waiting", headers={"Retry-After": "7"}, ahead=256)
 
     assert problem.record == {
@@ -53,7 +53,7 @@ def test_a_problem_names_its_kind_status_and_page():
     assert ProblemError("limit", "no room", status=507).record["status"] == 507
 
 
-def test_a_file_that_cannot_be_read_is_named_with_its_line():
+def test_read_errors_have_file_and_line():
     record = problem_of(ReadError("start 'x' is not a number", path="a\x1b.csv", line=2)).record
 
     assert (record["kind"], record["file"], record["line"]) == ("reading", "a\\x1b.csv", 2)
@@ -64,7 +64,7 @@ DENIED = ("a\\n.csv: Permission denied", "a\\n.csv")
 
 
 @pytest.mark.parametrize(
-    ("error", "told"),
+    ("error", "text"),
     [
         (OSError(24, "Too many open files"), ("Too many open files", None)),
         (TimeoutError(), ("TimeoutError", None)),
@@ -72,14 +72,14 @@ DENIED = ("a\\n.csv: Permission denied", "a\\n.csv")
         (PermissionError(13, "Permission denied", b"/secret/a\n.csv"), DENIED),
     ],
 )
-def test_an_error_of_the_system_is_told_without_where_this_machine_keeps_its_files(error, told):
+def test_system_errors_do_not_reveal_paths(error, text):
     record = problem_of(error).record
 
-    assert (record["detail"], record["file"]) == told
+    assert (record["detail"], record["file"]) == text
     assert record["kind"] == "reading"
 
 
-def test_a_problem_stays_the_problem_it_is():
+def test_problems_are_returned_unchanged():
     problem = ProblemError("busy", "x")
 
     assert problem_of(problem) is problem

@@ -1,4 +1,4 @@
-"""What the service offers, as data: it is what the library and the models of requests have."""
+"""The types of requests agree with the library and the models."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SETTINGS = {one["name"]: one for one in RECORD["settings"]}
 KEYWORDS = {one.key: name for name, one in SETTINGS_BY_NAME.items()}
 
 
-def test_the_record_is_as_its_model_describes():
+def test_registry_record_fits_its_model():
     Registry.model_validate(RECORD)
 
 
@@ -103,13 +103,13 @@ def test_defaults_of_the_dissimilarity_are_those_of_its_class():
     }
 
 
-def test_examples_are_of_requests_and_settings_that_are_offered():
+def test_examples_use_available_requests_and_settings():
     for example in EXAMPLES:
         assert any(example.measures[0] in names for names in TABS.values())
         for name in example.measures:
             own = {one.name for one in REQUESTS[name].settings}
-            given = {*example.request.get("settings", {})} - {"reading"}
-            assert given <= own
+            value = {*example.request.get("settings", {})} - {"reading"}
+            assert value <= own
 
 
 def test_files_and_charts_of_a_result_need_settings_that_it_has():

@@ -1,4 +1,4 @@
-"""Where the service listens, and the address that it tells."""
+"""Sockets and addresses of the server."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unisono.errors import SettingError
 from unisono.web.server import address_of, bound_socket
 
 
-def test_port_0_is_any_that_is_free():
+def test_port_0_binds_a_free_port():
     with bound_socket("127.0.0.1", 0) as first, bound_socket("127.0.0.1", 0) as second:
         (host, port), (_, other) = first.getsockname(), second.getsockname()
 
@@ -19,7 +19,7 @@ def test_port_0_is_any_that_is_free():
         assert address_of(first) == f"http://127.0.0.1:{port}/"
 
 
-def test_a_port_in_use_is_told_with_what_helps():
+def test_port_in_use_is_reported():
     with bound_socket("127.0.0.1", 0) as taken:
         taken.listen()
         port = taken.getsockname()[1]
@@ -31,18 +31,18 @@ def test_a_port_in_use_is_told_with_what_helps():
     ("host", "port"),
     [("x" * 70, 80), ("a..b", 80)],
 )
-def test_an_address_that_cannot_be_is_refused(host, port):
+def test_invalid_addresses_are_rejected(host, port):
     with pytest.raises(SettingError, match=f"^cannot listen on {host}:{port}: no such"):
         bound_socket(host, port)
 
 
-def test_an_address_of_another_machine_is_refused():
-    # One of the addresses that RFC 5737 keeps for documentation.
+def test_addresses_of_other_machines_are_rejected():
+    # An address that RFC 5737 reserves for documentation.
     with pytest.raises(SettingError, match=r"^cannot listen on 192\.0\.2\.1:0: "):
         bound_socket("192.0.2.1", 0)
 
 
-def test_the_address_to_open_has_a_name_that_others_can_reach():
+def test_printed_address_is_reachable_from_other_machines():
     with bound_socket("0.0.0.0", 0) as everywhere:  # noqa: S104
         port = everywhere.getsockname()[1]
 

@@ -1,4 +1,4 @@
-"""Jobs, the processes that do them, and the service that keeps both."""
+"""Jobs, worker processes and the service."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ def job(tmp_path):
 
 @pytest.fixture
 def here(tmp_path, monkeypatch):
-    """The folder in which a service keeps its own."""
+    """The folder of temporary files of a service."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
 
 def problem(call, *arguments):
-    """Give the kind and the words of a refusal."""
+    """Return the kind and the message of a problem."""
     with pytest.raises(ProblemError) as refused:
         call(*arguments)
     return refused.value.record["kind"], str(refused.value)
 
 
-def test_a_process_takes_tasks_from_its_start_until_it_is_ended():
+def test_worker_runs_tasks_until_it_is_killed():
     async def live():
         worker = Worker(ONE)
         before = worker.is_alive, worker.pid
         await worker.start()
-        await worker.start()  # nothing more to do
+        await worker.start()  # has no effect
         during = worker.is_alive, worker.pid is not None, worker.bytes > 0, worker.exceeds_memory
         worker.bytes *= 2
         grown = worker.exceeds_memory
@@ -59,7 +59,7 @@ def test_a_process_takes_tasks_from_its_start_until_it_is_ended():
     assert after == (False, True)
 
 
-def test_a_process_that_is_not_there_does_no_task_and_has_none_to_stop():
+def test_worker_without_a_process_rejects_tasks():
     async def ask():
         worker = Worker(ONE)
         await worker.interrupt()
@@ -76,7 +76,7 @@ def test_a_process_that_is_not_there_does_no_task_and_has_none_to_stop():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no process can be killed by a signal there")
-def test_a_process_that_dies_at_a_task_is_a_problem_of_that_task(tmp_path):
+def test_worker_death_fails_its_task(tmp_path):
     request = {
         "measure": "gamma",
         "sources": {"data": example_source("example:interview")},
@@ -103,7 +103,7 @@ def test_a_process_that_dies_at_a_task_is_a_problem_of_that_task(tmp_path):
     assert asyncio.run(die()) == ("worker", True)
 
 
-def test_a_process_that_does_not_start_in_time_is_ended(monkeypatch):
+def test_worker_that_does_not_start_in_time_is_killed(monkeypatch):
     monkeypatch.setattr("unisono.web.service._START_SECONDS", 0.0)
 
     async def start():
@@ -115,7 +115,7 @@ def test_a_process_that_does_not_start_in_time_is_ended(monkeypatch):
     assert asyncio.run(start()) == (False, True)
 
 
-def test_a_job_counts_its_seconds_from_its_begin_to_its_end(job):
+def test_job_measures_its_running_time(job):
     assert job.seconds == 0.0
     job.begin()
     assert job.state == "running"
@@ -126,7 +126,7 @@ def test_a_job_counts_its_seconds_from_its_begin_to_its_end(job):
     assert (job.seconds, job.is_finished) == (ended, True)
 
 
-def test_a_job_hands_out_its_files_once_it_is_done(job):
+def test_files_of_a_finished_job_are_available(job):
     (job.folder / "result.json").write_bytes(b"{}")
     unfinished = ("unfinished", "the job is not finished; query its state first")
     assert problem(job.path, "result.json") == unfinished
@@ -139,20 +139,20 @@ def test_a_job_hands_out_its_files_once_it_is_done(job):
     assert problem(job.path, ".") == ("not-found", "the job has no such file")
 
 
-def test_a_job_without_a_result_says_why(job):
+def test_job_without_a_result_raises_a_problem(job):
     (job.folder / "result.json").write_bytes(b"{}")
     failed = Job("gamma", {}, job.folder)
-    told = ProblemError("reading", "no number", file="a.csv", line=2)
-    failed.finish("failed", problem=told.record)
+    read_error = ProblemError("reading", "no number", file="a.csv", line=2)
+    failed.finish("failed", problem=read_error.record)
     job.finish("cancelled")
 
     assert problem(job.path, "result.json")[0] == "cancelled"
     with pytest.raises(ProblemError, match=r"^no number$") as refused:
         failed.path("result.json")
-    assert refused.value.record == told.record
+    assert refused.value.record == read_error.record
 
 
-def test_who_waits_for_a_job_is_told_of_its_end_or_of_the_end_of_the_time(job):
+def test_waiting_ends_with_the_job_or_the_timeout(job):
     async def wait():
         await job.wait(0.01)
         early = job.is_finished
@@ -171,12 +171,12 @@ def test_who_waits_for_a_job_is_told_of_its_end_or_of_the_end_of_the_time(job):
     assert asyncio.run(wait()) == (False, True, True, False)
 
 
-def test_a_time_is_written_as_rfc_3339_has_it():
+def test_times_have_the_format_of_rfc_3339():
     assert format_time(0) == "1970-01-01T00:00:00Z"
     assert format_time(1_700_000_000.9) == "2023-11-14T22:13:20Z"
 
 
-def test_a_service_does_its_jobs_and_leaves_nothing_behind(here):
+def test_service_runs_jobs_and_deletes_its_files(here):
     async def measure():
         async with Service(ONE) as service:
             job = service.submit("gamma", TALK, {"seed": 1, "draws": 30})
@@ -184,7 +184,7 @@ def test_a_service_does_its_jobs_and_leaves_nothing_behind(here):
             names = {file["name"] for file in job.files}
             there = [job.path(name).is_file() for name in names]
             size = job.bytes
-            await service.cancel(job.id)  # which forgets what is finished
+            await service.cancel(job.id)  # deletes a finished job
             with pytest.raises(ProblemError, match="the job does not exist or has expired") as gone:
                 service.job(job.id)
             return job.state, there, size, job.folder.exists(), gone.value.record["kind"]
@@ -196,7 +196,7 @@ def test_a_service_does_its_jobs_and_leaves_nothing_behind(here):
     assert list(here.iterdir()) == []
 
 
-def test_more_jobs_than_the_service_takes_on_are_refused_and_leave_no_folder(here):
+def test_too_many_jobs_are_rejected_without_a_folder(here):
     async def crowd():
         async with Service(ONE) as service:
             first = service.submit("gamma", TALK, {"seed": 1, "draws": 100_000})
@@ -215,14 +215,14 @@ def test_more_jobs_than_the_service_takes_on_are_refused_and_leave_no_folder(her
 
 
 @pytest.mark.parametrize("data", ["example:none", "d_none"])
-def test_data_that_are_not_there_make_no_job(here, data):
+def test_job_on_unknown_data_is_rejected(here, data):
     service = Service(ONE)
 
     assert problem(service.submit, "gamma", {"data": data}, {})[0] == "not-found"
     assert list(here.iterdir()) == []
 
 
-def test_deleting_an_upload_spares_the_jobs_that_read_others(here):
+def test_deleting_an_upload_keeps_jobs_on_other_uploads(here):
     async def delete():
         async with Service(Limits(processes=1)) as service:
             with service.data.incoming() as incoming:
@@ -236,7 +236,7 @@ def test_deleting_an_upload_spares_the_jobs_that_read_others(here):
     assert asyncio.run(delete()) == ("done", False, [])
 
 
-def test_a_service_that_is_stopped_takes_no_more_jobs(here, job):
+def test_stopped_service_rejects_jobs(here, job):
     async def stop():
         service = Service(ONE)
         await service.close(grace=0.1)

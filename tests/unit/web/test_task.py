@@ -1,4 +1,4 @@
-"""What a job is told: settings in the words of JSON, and labels as callers write them."""
+"""Tasks: settings, labels, limits and files."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from unisono.web.task import Task, data_label, label_rows, setting_in_json, with
 @pytest.fixture
 def task(tmp_path):
     def task(*, units=10, draws=100, measure="gamma", **settings):
-        heard: list[tuple[str, int, int]] = []
-        made = Task(
+        events: list[tuple[str, int, int]] = []
+        created = Task(
             measure=measure,
             sources={},
             settings=settings,
@@ -22,15 +22,15 @@ def task(tmp_path):
             units=units,
             draws=draws,
             threads=1,
-            notify=lambda *event: heard.append(event),
+            notify=lambda *event: events.append(event),
         )
-        return made, heard
+        return created, events
 
     return task
 
 
 @pytest.mark.parametrize(
-    ("given", "written"),
+    ("value", "written"),
     [
         (("layer", ...), '"layer": …'),
         (("header", False), '"header": false'),
@@ -39,12 +39,12 @@ def task(tmp_path):
         (("extent", [0, 2.5]), '"extent": [0, 2.5]'),
     ],
 )
-def test_a_setting_is_named_as_json_has_it(given, written):
-    assert setting_in_json(*given) == written
+def test_settings_are_written_as_json(value, written):
+    assert setting_in_json(*value) == written
 
 
 @pytest.mark.parametrize(
-    ("labels", "given", "taken"),
+    ("labels", "value", "taken"),
     [
         ([1, 2], "2", 2),
         (["1", "2"], 2, "2"),
@@ -54,14 +54,14 @@ def test_a_setting_is_named_as_json_has_it(given, written):
         ([None], "", ""),
     ],
 )
-def test_a_label_that_a_caller_wrote_is_the_one_of_the_data_that_reads_alike(labels, given, taken):
-    found = data_label(labels, given)
+def test_labels_of_requests_are_matched_by_text(labels, value, taken):
+    found = data_label(labels, value)
 
     assert found == taken
     assert type(found) is type(taken)
 
 
-def test_an_order_is_one_of_the_labels_of_the_data():
+def test_order_is_converted_to_labels_of_the_data():
     assert with_label_order({"order": ["1", "2"], "distance": "ordinal"}, iter([2, 1])) == {
         "order": (1, 2),
         "distance": "ordinal",
@@ -69,42 +69,42 @@ def test_an_order_is_one_of_the_labels_of_the_data():
     assert with_label_order({"distance": "ordinal"}, [2, 1]) == {"distance": "ordinal"}
 
 
-def test_the_label_of_each_row_is_written_as_a_text_and_the_rest_as_it_is():
+def test_labels_of_rows_are_converted_to_text():
     rows = [(1, frozenset("ab"), None), (2, None, 0.5), (3, 4, "x")]
 
     assert list(label_rows(rows, 1)) == [[1, "{a, b}", None], [2, "", 0.5], [3, "4", "x"]]
     assert list(label_rows([], 1)) == []
 
 
-def test_more_data_or_draws_than_the_service_takes_on_are_refused(task):
-    made, _ = task(units=3, resamples=101, draws=100)
-    made.check_size(3, "unit")
+def test_limits_on_data_and_draws(task):
+    created, _ = task(units=3, resamples=101, draws=100)
+    created.check_size(3, "unit")
     with pytest.raises(
         DataError, match="the data contain 4 units, but this service accepts at most"
     ):
-        made.check_size(4, "unit")
+        created.check_size(4, "unit")
     with pytest.raises(
         SettingError, match="resamples=101 is more than this service allows; the maximum is 100"
     ):
-        made.keywords("resamples")
-    made.progress(0, 101)
+        created.keywords("resamples")
+    created.progress(0, 101)
     precise, _ = task(precision=0.001, draws=100)
     with pytest.raises(SettingError, match="needs about 101 draws"):
         precise.progress(0, 101)
 
 
-def test_only_settings_that_were_asked_for_are_handed_on(task):
-    made, _ = task(distance="ordinal", seed="random", weights=None, units=3)
+def test_keywords_contain_only_requested_settings(task):
+    created, _ = task(distance="ordinal", seed="random", weights=None, units=3)
     matrix, _ = task(distance={"labels": ["A", "B"], "values": [[0, 1], [1, 0]]})
 
-    assert made.keywords("rng", "precision") == {"rng": None}
-    assert made.keywords("distance") == {"distance": "ordinal"}
+    assert created.keywords("rng", "precision") == {"rng": None}
+    assert created.keywords("distance") == {"distance": "ordinal"}
     assert matrix.keywords("distance")["distance"] == un.DistanceMatrix(
         ("A", "B"), [[0, 1], [1, 0]]
     )
 
 
-def test_a_dissimilarity_is_made_only_where_one_is_asked_for(task):
+def test_dissimilarity_is_created_only_on_request(task):
     none, _ = task()
     some, _ = task(dissimilarity={"distance": "ordinal", "label": 2.0})
     wrong, _ = task(dissimilarity={"distance": "near"})
@@ -115,27 +115,27 @@ def test_a_dissimilarity_is_made_only_where_one_is_asked_for(task):
         wrong.dissimilarity()
 
 
-def test_the_end_of_the_draws_is_told_however_soon_it_comes(task):
-    made, heard = task()
+def test_last_draw_is_always_reported(task):
+    created, events = task()
     for done in range(1, 101):
-        made.progress(done, 100)
+        created.progress(done, 100)
 
-    assert heard[-1] == ("measuring", 100, 100)
-    assert len(heard) < 100
+    assert events[-1] == ("measuring", 100, 100)
+    assert len(events) < 100
 
 
-def test_files_to_download_are_listed_with_their_sizes(task, tmp_path):
-    made, _ = task()
-    made.write("note.txt", "a note", "half \ud83d mark")
-    made.write_csv("a.csv", "rows", ["name"], [["=NP"], ["NP"]])
-    made.write_csv("b.csv", "data", ["name"], [["=NP"]], of_data=True)
-    made.write_json(Bounds(0.25, 0.5))
-    made.write_part("aside/x.json", {"label": "γ"})
+def test_written_files_are_listed_with_their_sizes(task, tmp_path):
+    created, _ = task()
+    created.write("note.txt", "a note", "half \ud83d mark")
+    created.write_csv("a.csv", "rows", ["name"], [["=NP"], ["NP"]])
+    created.write_csv("b.csv", "data", ["name"], [["=NP"]], of_data=True)
+    created.write_json(Bounds(0.25, 0.5))
+    created.write_part("aside/x.json", {"label": "γ"})
 
     assert (tmp_path / "note.txt").read_bytes() == b"half \\ud83d mark"
     assert (tmp_path / "a.csv").read_text("utf-8") == "name\n'=NP\nNP\n"
     assert (tmp_path / "b.csv").read_text("utf-8") == "name\n=NP\n"
     assert (tmp_path / "aside" / "x.json").read_text("utf-8") == '{"label":"γ"}'
-    assert [file["name"] for file in made.files] == ["note.txt", "a.csv", "b.csv", "result.json"]
-    for file in made.files:
+    assert [file["name"] for file in created.files] == ["note.txt", "a.csv", "b.csv", "result.json"]
+    for file in created.files:
         assert file["bytes"] == (tmp_path / file["name"]).stat().st_size

@@ -1,4 +1,4 @@
-"""Files that come with a request: names, limits, and how long they are kept."""
+"""Uploads: names, limits and expiry."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from unisono.web.uploads import DataStore, is_example, safe_name, too_large
 
 @pytest.fixture
 def store(tmp_path):
-    """A store that takes uploads of 100 bytes and 3 files, and 10 blocks in all."""
+    """A store for uploads of up to 100 bytes and 3 files, and 10 blocks in total."""
     return DataStore(tmp_path, Limits(upload_bytes=100, files=3, storage_bytes=10 * 4096))
 
 
 def sent(store, **files):
-    """Send files, and give the upload."""
+    """Store files and return the upload."""
     with store.incoming() as incoming:
         for name, size in files.items():
             with incoming.file(f"{name}.csv") as file:
@@ -26,13 +26,13 @@ def sent(store, **files):
 
 
 def problem(call, *arguments):
-    """Give the kind, the status and the words of a refusal."""
+    """Return the kind, the status and the message of a problem."""
     with pytest.raises(ProblemError) as refused:
         call(*arguments)
     return refused.value.record["kind"], refused.value.status, str(refused.value)
 
 
-def test_an_upload_keeps_its_folders_and_tells_what_lies_at_the_top(store, tmp_path):
+def test_upload_keeps_folders_and_lists_top_level_entries(store, tmp_path):
     with store.incoming() as incoming:
         for name, content in (("ann/talk.csv", b"annotator,start,end"), ("a.csv", b"")):
             with incoming.file(name) as file:
@@ -46,7 +46,7 @@ def test_an_upload_keeps_its_folders_and_tells_what_lies_at_the_top(store, tmp_p
     assert store.known(data.id) is data
 
 
-def test_what_is_not_kept_is_deleted(store, tmp_path):
+def test_uploads_that_are_not_kept_are_deleted(store, tmp_path):
     with store.incoming() as incoming:
         with incoming.file("a.csv") as file:
             incoming.write(file, b"x")
@@ -56,14 +56,14 @@ def test_what_is_not_kept_is_deleted(store, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_upload_without_files_is_refused(store):
+def test_upload_without_files_is_rejected(store):
     assert problem(sent, store) == (
         *("usage", 422),
         'send at least one file, as a part named "files"',
     )
 
 
-def test_an_upload_has_a_largest_size_and_number_of_files(store, tmp_path):
+def test_upload_size_and_number_of_files_are_limited(store, tmp_path):
     assert problem(lambda: sent(store, a=60, b=41)) == ("limit", 413, str(too_large(store.limits)))
     assert problem(lambda: sent(store, a=1, b=1, c=1, d=1)) == (
         *("limit", 413),
@@ -73,11 +73,11 @@ def test_an_upload_has_a_largest_size_and_number_of_files(store, tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
-def test_the_largest_size_is_told_in_megabytes():
+def test_size_limit_is_given_in_megabytes():
     assert str(too_large(Limits())) == "an upload may have at most 104.9 MB"
 
 
-def test_all_uploads_together_have_a_largest_size_also_when_files_are_empty(store):
+def test_total_size_of_uploads_is_limited(store):
     kept = [sent(store, a=0, b=0, c=1) for _ in range(3)]
 
     assert problem(lambda: sent(store, a=0, b=1)) == (
@@ -88,7 +88,7 @@ def test_all_uploads_together_have_a_largest_size_also_when_files_are_empty(stor
     assert sent(store, a=0, b=1).files == {"a.csv": 0, "b.csv": 1}
 
 
-def test_two_files_of_one_name_are_refused(store):
+def test_duplicate_file_names_are_rejected(store):
     with store.incoming() as incoming:
         incoming.file("C:\\data\\a.csv").close()
         assert problem(incoming.file, "../data/a.csv") == (
@@ -101,14 +101,14 @@ def test_two_files_of_one_name_are_refused(store):
         )
 
 
-def test_asking_for_an_upload_keeps_it_longer(store):
+def test_using_an_upload_postpones_its_expiry(store):
     data = sent(store, a=1)
     data.expires = time.time() + 1
 
     assert store.known(data.id).expires > time.time() + store.limits.expiry_seconds - 60
 
 
-def test_what_expired_or_never_was_is_not_known(store):
+def test_expired_and_unknown_uploads_are_not_found(store):
     data = sent(store, a=1)
     data.expires = time.time() - 1
     gone = ("not-found", 404, "the data do not exist or have expired; send the files again")
@@ -117,7 +117,7 @@ def test_what_expired_or_never_was_is_not_known(store):
     assert problem(store.known, "d_none") == gone
 
 
-def test_forgetting_deletes_and_may_be_done_again(store, tmp_path):
+def test_uploads_can_be_deleted_twice(store, tmp_path):
     data, other = sent(store, a=1), sent(store, a=1)
     for _ in range(2):
         store.forget(data.id)
@@ -127,7 +127,7 @@ def test_forgetting_deletes_and_may_be_done_again(store, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"),
+    ("values", "kept"),
     [
         ("ann/doc1.csv", "ann/doc1.csv"),
         ("../../etc/passwd", "etc/passwd"),
@@ -137,10 +137,10 @@ def test_forgetting_deletes_and_may_be_done_again(store, tmp_path):
         ("ü\ud800.csv", "ü?.csv"),
     ],
 )
-def test_of_a_name_only_what_leads_into_the_folder_is_kept(given, kept):
-    assert safe_name(given) == kept
+def test_file_names_are_made_safe(values, kept):
+    assert safe_name(values) == kept
 
 
-def test_an_example_is_told_from_an_upload_by_its_name():
+def test_examples_are_recognized_by_prefix():
     assert is_example("example:interview")
     assert not is_example("d_example:interview")

@@ -1,4 +1,4 @@
-"""What a worker process does with a task, and how it tells the end."""
+"""Tasks in a worker process, and their events."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from unisono.web.worker import TASKS, memory_in_use, run_task
 
 @pytest.fixture
 def perform(tmp_path, monkeypatch):
-    """Do a task in this process, and give its end and what was told on the way."""
-    monkeypatch.chdir(".")  # and back again, as the task goes where the data are
+    """Run a task in the test process, and return its last event and the others."""
+    monkeypatch.chdir(".")  # restored after the test, because tasks change the working directory
     source = {"folder": str(Path("examples").absolute()), "entries": ["interview.csv"]}
 
     def perform(measure="gamma", *, entries=None, **settings):
-        heard: list[dict[str, object]] = []
+        events: list[dict[str, object]] = []
         request = {
             "measure": measure,
             "sources": {"data": source | ({"entries": entries} if entries else {})},
@@ -28,25 +28,25 @@ def perform(tmp_path, monkeypatch):
             "draws": 1000,
             "threads": 1,
         }
-        return run_task(request, heard.append), heard
+        return run_task(request, events.append), events
 
     return perform
 
 
-def test_a_task_tells_how_far_it_is_and_which_files_it_made(perform, tmp_path):
-    last, heard = perform(draws=30, seed=1)
+def test_task_reports_progress_and_files(perform, tmp_path):
+    last, events = perform(draws=30, seed=1)
     names = [file["name"] for file in last["files"]]
 
     assert (last["event"], last["warnings"]) == ("done", [])
     assert names == ["result.json", "documents.csv", "groups.csv", "units.csv"]
     assert {path.name for path in tmp_path.iterdir()} == {*names, "shown.json", "documents"}
-    assert list(dict.fromkeys(event["phase"] for event in heard)) == [
+    assert list(dict.fromkeys(event["phase"] for event in events)) == [
         *("reading", "measuring", "writing")
     ]
-    assert {"event": "progress", "phase": "measuring", "done": 30, "total": 30} in heard
+    assert {"event": "progress", "phase": "measuring", "done": 30, "total": 30} in events
 
 
-def test_a_task_that_fails_tells_why_in_the_words_of_json(perform):
+def test_failed_task_reports_a_problem_with_json_keys(perform):
     last, _ = perform(reading={"layer": ["turns"]})
 
     assert last["event"] == "failed"
@@ -64,7 +64,7 @@ def test_an_interrupted_task_is_cancelled(perform, monkeypatch):
     assert perform()[0] == {"event": "cancelled"}
 
 
-def test_whoever_looks_for_an_error_gets_it_as_it_is(perform, monkeypatch):
+def test_errors_are_raised_if_a_traceback_is_requested(perform, monkeypatch):
     def broken(task):
         msg = "the very error"
         raise DataError(msg)
@@ -78,7 +78,7 @@ def test_whoever_looks_for_an_error_gets_it_as_it_is(perform, monkeypatch):
     assert perform()[0]["problem"]["detail"] == "the very error"
 
 
-def test_the_memory_of_the_process_grows_with_what_it_holds():
+def test_memory_in_use_grows():
     before = memory_in_use()
     held = b"x" * (64 * 2**20)
 
@@ -88,7 +88,7 @@ def test_the_memory_of_the_process_grows_with_what_it_holds():
         assert memory_in_use() == 0
 
 
-def test_where_the_system_does_not_tell_the_memory_is_0(monkeypatch):
+def test_unknown_memory_use_is_zero(monkeypatch):
     def unreadable(self, **_):
         raise FileNotFoundError(2, os.strerror(2), str(self))
 

@@ -9,7 +9,7 @@ import { count } from "./words.js";
 export class Annotations {
   constructor() {
     this.view = new ContinuumView({
-      chosen: (group) => this.groups.mark(group, { scroll: false }),
+      onSelect: (group) => this.groups.mark(group, { scroll: false }),
     });
     this.groups = new GroupList((group) => {
       this.view.select(this.view.selected === group ? -1 : group);

@@ -4,7 +4,7 @@ const ROOT = "/api/v1/";
 const TOKEN = "unisono-token";
 const TRIES_WHEN_BUSY = 20;
 
-/** An error with a sentence for users. */
+/** An error with a message for users. */
 export class Problem extends Error {
   constructor(detail, { status = 0, kind = "", errors = [], retryAfter = 0 } = {}) {
     super(detail);

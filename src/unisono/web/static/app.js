@@ -46,9 +46,9 @@ class App {
     this.problem = new ProblemBox(() => this.#openReading());
     this.view = new OutcomeView({ problem: (error) => this.#problem(error) });
     this.panel = new DataPanel(byId("data-body"), {
-      took: (slot, files) => this.#take(slot, files),
-      tookExample: (example) => this.#tryExample(example),
-      cleared: (slot) => this.#clear(slot),
+      onFiles: (slot, files) => this.#take(slot, files),
+      onExample: (example) => this.#tryExample(example),
+      onClear: (slot) => this.#clear(slot),
     });
   }
 
@@ -337,7 +337,7 @@ class App {
   }
 
   #problem(error) {
-    if (error) this.problem.tell(error, { mendable: this.#ready() });
+    if (error) this.problem.show(error, { canCorrect: this.#ready() });
     else this.problem.clear();
   }
 

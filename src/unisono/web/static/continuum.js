@@ -15,9 +15,9 @@ const HELP =
   "group, up and down its units, Escape ends the selection.";
 
 export class ContinuumView {
-  /** `chosen(group)` is called when another group is selected here; -1 for none. */
-  constructor({ chosen = () => {} } = {}) {
-    this.chosen = chosen;
+  /** `onSelect(group)` is called when another group is selected here; -1 for none. */
+  constructor({ onSelect = () => {} } = {}) {
+    this.onSelect = onSelect;
     this.selected = -1;
     this.hovered = -1;
     this.canvas = h("canvas", {
@@ -34,7 +34,7 @@ export class ContinuumView {
       { class: "wheel-hint", hidden: true },
       "Ctrl + wheel zooms, or click the drawing first",
     );
-    this.said = h("p", { class: "sr-only", role: "status", "aria-live": "polite" });
+    this.live = h("p", { class: "sr-only", role: "status", "aria-live": "polite" });
     this.legend = h("ul", { class: "legend", "aria-label": "Labels" });
     this.stage = h("div", { class: "stage" }, this.canvas, this.tip, this.hint);
     this.element = h(
@@ -45,7 +45,7 @@ export class ContinuumView {
       this.stage,
       this.overview.canvas,
       h("p", { class: "note keys" }, HELP),
-      this.said,
+      this.live,
     );
     gestures(this.canvas, () => this.view, {
       place: (x) => this.#place(x),
@@ -91,7 +91,7 @@ export class ContinuumView {
     if (group >= 0 && glide) this.view.show(...placeOf(this.scene, group));
     this.unitInGroup = -1;
     this.#dirty();
-    this.chosen(group);
+    this.onSelect(group);
   }
 
   /** Select the next or previous group, the worst first. */
@@ -101,7 +101,7 @@ export class ContinuumView {
     const at = order.indexOf(this.selected);
     const next = at < 0 ? (by > 0 ? 0 : order.length - 1) : (at + by + order.length) % order.length;
     this.select(order[next]);
-    this.said.textContent = this.groupSentence(order[next]);
+    this.live.textContent = this.groupSentence(order[next]);
   }
 
   groupSentence(group) {
@@ -117,9 +117,9 @@ export class ContinuumView {
     const scene = this.scene;
     const who = scene.annotators[scene.annotator[unit]];
     const place = `${position(scene.start[unit])} to ${position(scene.end[unit])}`;
-    const said = `${who}: ${place}, ${scene.labels[scene.label[unit]]}`;
+    const sentence = `${who}: ${place}, ${scene.labels[scene.label[unit]]}`;
     const text = scene.texts?.[unit];
-    return text ? `${said}, “${text}”` : said;
+    return text ? `${said}, “${text}”` : sentence;
   }
 
   /** The current view, as the text of an SVG file. */
@@ -185,8 +185,8 @@ export class ContinuumView {
           ),
         ),
       labels.length > most && h("li", { class: "more" }, `and ${labels.length - most} more`),
-      this.scene.lonely.includes(1) &&
-        h("li", { class: "more" }, h("i", { class: "lonely" }), "marked by one annotator only"),
+      this.scene.unmatched.includes(1) &&
+        h("li", { class: "more" }, h("i", { class: "unmatched" }), "marked by one annotator only"),
     );
   }
 
@@ -261,10 +261,10 @@ export class ContinuumView {
       this.#dirty();
     }
     if (unit < 0) this.tip.hidden = true;
-    else this.#tell(unit, x, rowTop(this.scene, this.shape, unit));
+    else this.#showTip(unit, x, rowTop(this.scene, this.shape, unit));
   }
 
-  #tell(unit, x, y) {
+  #showTip(unit, x, y) {
     const { scene } = this;
     const group = scene.groupOf[unit];
     const label = scene.labels[scene.label[unit]];
@@ -318,7 +318,7 @@ export class ContinuumView {
       return;
     }
     this.select(this.scene.groupOf[unit], { glide: false });
-    this.#tell(unit, x, rowTop(this.scene, this.shape, unit));
+    this.#showTip(unit, x, rowTop(this.scene, this.shape, unit));
   }
 
   #stepUnit(by) {
@@ -332,12 +332,12 @@ export class ContinuumView {
     const { low, span } = this.view;
     const middle = (this.scene.start[unit] + this.scene.end[unit]) / 2;
     const inner = this.shape.width - this.shape.gutter - this.shape.right;
-    this.#tell(
+    this.#showTip(
       unit,
       this.shape.gutter + ((middle - low) / span) * inner,
       rowTop(this.scene, this.shape, unit),
     );
-    this.said.textContent = this.unitSentence(unit);
+    this.live.textContent = this.unitSentence(unit);
   }
 
   #showHint() {

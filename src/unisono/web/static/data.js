@@ -52,9 +52,9 @@ export const TITLES = {
 };
 
 export class DataPanel {
-  constructor(body, { took, tookExample, cleared }) {
+  constructor(body, { onFiles, onExample, onClear }) {
     this.body = body;
-    Object.assign(this, { took, tookExample, cleared });
+    Object.assign(this, { onFiles, onExample, onClear });
   }
 
   /** `held` has the data of each slot; `about` is their description. */
@@ -86,7 +86,7 @@ export class DataPanel {
       title: slot.title,
       words: small ? null : slot.words,
       small,
-      took: (files) => this.took(slot.name, files),
+      onFiles: (files) => this.onFiles(slot.name, files),
     });
   }
 
@@ -100,11 +100,11 @@ export class DataPanel {
       data.files && h("p", { class: "note" }, data.files),
       h(
         "button",
-        { type: "button", class: "small", onclick: () => this.cleared(slot.name) },
+        { type: "button", class: "small", onclick: () => this.onClear(slot.name) },
         "Other data",
       ),
     );
-    acceptDrops(card, (files) => this.took(slot.name, files));
+    acceptDrops(card, (files) => this.onFiles(slot.name, files));
     return card;
   }
 
@@ -122,7 +122,7 @@ export class DataPanel {
             {},
             h(
               "button",
-              { type: "button", class: "example", onclick: () => this.tookExample(each) },
+              { type: "button", class: "example", onclick: () => this.onExample(each) },
               h("strong", {}, each.title),
               h("span", {}, each.about),
             ),

@@ -5,7 +5,7 @@ import { byId, fill, h } from "./elements.js";
 import { save } from "./files.js";
 import { sizeOf } from "./words.js";
 
-// The files that other requests make of the same data.
+// The files of other requests on the same data.
 const FILES = {
   report: [
     ["Report", "report.html", "one HTML page for reading and printing"],
@@ -29,7 +29,7 @@ export class Downloads {
     this.section.hidden = true;
   }
 
-  /** `request` is what was sent, of some kind; `view` is the drawing, if there is one. */
+  /** `request` is the request that was sent, and `kind` its type; `view` is the drawing, if any. */
   show({ job, request, kind, registry, view, stem }) {
     this.section.hidden = false;
     this.stem = stem;
@@ -90,7 +90,7 @@ export class Downloads {
     return h("li", {}, button, h("span", { class: "note" }, about));
   }
 
-  /** Save a file of another request of the same data; one job produces all its files. */
+  /** Save a file of another request on the same data; one job produces all its files. */
   async #made(other, request, name) {
     const { jobs } = this;
     jobs[other] ??= run(other, request);

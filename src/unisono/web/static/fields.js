@@ -2,10 +2,10 @@
 
 /** The key of the field that chooses one of several requests. */
 export const CHOICE = "measure";
-// The settings of reading are inside another one in a request.
+// In a request, the settings for reading are nested in this one.
 const READING = { name: "reading", needs: {}, replaced_by: "" };
 
-// How far an arrow key goes, for each kind of number.
+// The step of the arrow keys for each kind of number.
 const STEPS = { count: 1, seed: 1, cost: 0.5, share: 0.01 };
 const WHOLE = ["count", "seed"];
 const LISTS_OF_NUMBERS = ["shares", "range"];
@@ -23,7 +23,7 @@ export class Field {
     this.places = new Map();
   }
 
-  /** Whether the choices explain the setting, because all have more words than their values. */
+  /** Whether the choices explain the setting, because all titles differ from the values. */
   get explained() {
     const listed = this.control === "select" && this.setting.kind !== "flag";
     return listed && this.choices.every(({ title, value }) => title !== value);
@@ -33,7 +33,7 @@ export class Field {
     return STEPS[this.setting.kind];
   }
 
-  /** The choice of a value; what follows a colon is its argument. */
+  /** The choice for a value; an argument may follow it after a colon. */
   choiceOf(value) {
     const [name] = value.split(":");
     return this.choices.find((choice) => String(choice.value) === name);
@@ -47,8 +47,8 @@ export class Field {
     return text.trim() === "" || !Number.isFinite(Number(text)) ? null : Number(text);
   }
 
-  /** What is wrong with a text in an input; nothing if it can be sent. */
-  refusal(text) {
+  /** The error in a text of an input; empty if it can be sent. */
+  errorOf(text) {
     const { kind, least, most, above, below } = this.setting;
     if (text.trim() === "" || (this.control !== "number" && !LISTS_OF_NUMBERS.includes(kind)))
       return "";
@@ -82,7 +82,7 @@ export class Field {
   }
 }
 
-/** The fields of a tab: one for each setting that a request of the tab has. */
+/** The fields of a tab: one per setting of its requests. */
 export class FieldList {
   constructor(registry, tab) {
     const named = (table, name) => table.find((each) => each.name === name);
@@ -98,7 +98,7 @@ export class FieldList {
     }
   }
 
-  /** Add the last of the settings, which is inside the others, or the settings inside it. */
+  /** Add the last of the settings, which is nested in the others, or the settings nested in it. */
   #add(request, settings) {
     const setting = settings.at(-1);
     for (const name of setting.settings)
@@ -127,7 +127,7 @@ export class FieldList {
     return this.fields.find((field) => field.key === key);
   }
 
-  /** The request that the values choose. */
+  /** The selected request. */
   request(values) {
     return this.requests.find(({ name }) => name === values[CHOICE]) ?? this.requests[0];
   }
@@ -161,7 +161,7 @@ export class FieldList {
     );
   }
 
-  /** Whether a chosen measure has a setting, or the setting is of no measure. */
+  /** Whether the chosen measure has a setting; true if the setting belongs to no measure. */
   #isMeasured(name, request, values) {
     const chooser = this.fields.find(({ setting }) => setting.kind === "measures");
     const chosen = chooser?.places.has(request) && values[chooser.key];
@@ -171,16 +171,16 @@ export class FieldList {
     return having.length === 0 || !chosen || having.some((measure) => measure.name === chosen);
   }
 
-  /** Whether a setting that it needs has a value, and the one that replaces it has none. */
+  /** Whether a setting that this one needs is set, and the one that replaces it is not. */
   #isNeeded({ needs, replaced_by: replacement }, request, values) {
     const has = (name) => this.byKey(name)?.places.has(request);
     if (has(replacement) && values[replacement] != null) return false;
     const present = Object.keys(needs).filter(has);
-    return present.length === 0 || present.some((name) => this.#isGiven(name, needs[name], values));
+    return present.length === 0 || present.some((name) => this.#isSet(name, needs[name], values));
   }
 
-  /** Whether a setting has one of some values; any value counts if none are listed. */
-  #isGiven(name, accepted, values) {
+  /** Whether a setting has one of the accepted values; if none are listed, any value. */
+  #isSet(name, accepted, values) {
     const field = this.byKey(name);
     if (!this.applies(field, values)) return false;
     return accepted.length > 0 ? accepted.includes(values[name]) : Boolean(values[name]);

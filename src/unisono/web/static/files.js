@@ -5,7 +5,7 @@ import { h, freshId } from "./elements.js";
 const HIDDEN = /(^|\/)(\.|__MACOSX\/|Thumbs\.db$|desktop\.ini$)/;
 
 /** A drop zone with two buttons to choose files or a folder instead. */
-export function dropZone({ title, words, took, small = false }) {
+export function dropZone({ title, words, onFiles, small = false }) {
   const several = h("input", {
     type: "file",
     multiple: true,
@@ -13,7 +13,7 @@ export function dropZone({ title, words, took, small = false }) {
     id: freshId("files"),
     tabindex: "-1",
     "aria-hidden": "true",
-    onchange: () => give(several),
+    onchange: () => submit(several),
   });
   const folder = h("input", {
     type: "file",
@@ -22,12 +22,12 @@ export function dropZone({ title, words, took, small = false }) {
     id: freshId("folder"),
     tabindex: "-1",
     "aria-hidden": "true",
-    onchange: () => give(folder),
+    onchange: () => submit(folder),
   });
-  const give = (input) => {
+  const submit = (input) => {
     const files = chosen(input.files);
     input.value = "";
-    if (files.length > 0) took(files);
+    if (files.length > 0) onFiles(files);
   };
   const zone = h(
     "div",
@@ -47,7 +47,7 @@ export function dropZone({ title, words, took, small = false }) {
     several,
     folder,
   );
-  acceptDrops(zone, took);
+  acceptDrops(zone, onFiles);
   return zone;
 }
 
@@ -69,7 +69,7 @@ function deepen(element, by) {
 }
 
 /** Receive files that are dropped on an element. */
-export function acceptDrops(element, took) {
+export function acceptDrops(element, onFiles) {
   element.addEventListener("dragenter", (event) => {
     event.preventDefault();
     deepen(element, 1);
@@ -84,7 +84,7 @@ export function acceptDrops(element, took) {
     event.preventDefault();
     event.stopPropagation();
     const files = await dropped(event.dataTransfer);
-    if (files.length > 0) took(files);
+    if (files.length > 0) onFiles(files);
   });
 }
 

@@ -15,9 +15,9 @@ const KINDS = {
 };
 
 export class GroupList {
-  /** `chosen(group)` is called when a group is selected here. */
-  constructor(chosen) {
-    this.chosen = chosen;
+  /** `onSelect(group)` is called when a group is selected here. */
+  constructor(onSelect) {
+    this.onSelect = onSelect;
     this.filter = "all";
     this.order = "worst";
     this.list = h("ol", { class: "groups" });
@@ -160,7 +160,7 @@ export class GroupList {
           class: "group",
           "data-group": number,
           "aria-pressed": String(number === this.selected),
-          onclick: () => this.chosen(number),
+          onclick: () => this.onSelect(number),
         },
         h(
           "span",

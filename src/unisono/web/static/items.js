@@ -1,8 +1,8 @@
-// The matrix of pairwise agreement, which shows annotators who differ from all others.
+// The matrix of pairwise agreement, which reveals annotators who differ from all others.
 
 import { fill, h } from "./elements.js";
 
-/** A matrix for the selected measure; nothing if the result has no pairs. */
+/** The matrix of the selected measure; null if the result has no pairs. */
 export function pairMatrix({ pairs, measures, headline }) {
   if (pairs.length === 0) return null;
   const leading = pairs.findIndex(({ measure }) => measure === headline[0]?.name);

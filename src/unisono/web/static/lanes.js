@@ -20,7 +20,7 @@ export function laneScene(drawing) {
     strength: null,
     groups: drawing.groups,
     groupOf: new Int32Array(n).fill(-1),
-    lonely: new Uint8Array(n),
+    unmatched: new Uint8Array(n),
     worst: drawing.worst ?? [],
     slots: drawing.slots,
     undecided: drawing.undecided,
@@ -121,7 +121,7 @@ function joinGroups(scene) {
     const members = group.units.filter((unit) => unit != null);
     for (const unit of members) if (scene.groupOf[unit] < 0) scene.groupOf[unit] = number;
     // No other annotator marked it.
-    if (members.length === 1) scene.lonely[members[0]] = 1;
+    if (members.length === 1) scene.unmatched[members[0]] = 1;
   });
 }
 

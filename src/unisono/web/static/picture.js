@@ -78,11 +78,11 @@ function axis(painter, shape, view, x, theme) {
   for (let i = Math.ceil(view.low / step); i * step <= view.high; i++) {
     const at = x(i * step);
     painter.line(at, AXIS - 4, at, shape.height - 6, { stroke: theme.line, alpha: 0.7 });
-    const said = position(Number((i * step).toFixed(digits)));
+    const text = position(Number((i * step).toFixed(digits)));
     // Tick labels at the edge must not extend beyond it.
-    const half = said.length * 3.4;
+    const half = text.length * 3.4;
     const middle = Math.min(Math.max(at, shape.gutter + half), shape.width - shape.right - half);
-    painter.text(said, middle, AXIS / 2, { fill: theme.muted, align: "middle", size: 11 });
+    painter.text(text, middle, AXIS / 2, { fill: theme.muted, align: "middle", size: 11 });
   }
 }
 
@@ -155,7 +155,7 @@ function units(painter, scene, shape, view, x, { theme, colours, selected, hover
           colours,
           faded: selected >= 0 && !marked,
         });
-        if (marked || scene.lonely[unit]) outlined.push([unit, left, right, marked]);
+        if (marked || scene.unmatched[unit]) outlined.push([unit, left, right, marked]);
       }
     }
   }
@@ -187,9 +187,9 @@ function one(painter, scene, shape, unit, left, right, { theme, colours, faded }
   // The label of a unit that starts before the view is drawn at the edge of the view.
   const from = Math.max(left, shape.gutter) + 6;
   const room = Math.min(right, shape.width - shape.right) - from - 4;
-  const said = cut(scene.labels[scene.label[unit]], Math.floor(room / 6.6));
-  if (said)
-    painter.text(said, from, top + (shape.row - 2) / 2, {
+  const text = cut(scene.labels[scene.label[unit]], Math.floor(room / 6.6));
+  if (text)
+    painter.text(text, from, top + (shape.row - 2) / 2, {
       fill: faded ? theme.ink : inkOn(colour),
       alpha: faded ? 0.6 : 1,
     });

@@ -15,7 +15,7 @@ export class ProblemBox {
     fill(this.place);
   }
 
-  tell(error, { mendable = false } = {}) {
+  show(error, { canCorrect = false } = {}) {
     const sentence = String(error.message ?? error);
     const more = (error.errors ?? [])
       .map((each) => each.detail)
@@ -28,7 +28,7 @@ export class ProblemBox {
         { class: "problem" },
         h("p", {}, sentence),
         listed.length > 0 && h("ul", {}, listed),
-        mendable &&
+        canCorrect &&
           error.kind === "reading" &&
           button("Change how files are read", this.openReading),
       ),

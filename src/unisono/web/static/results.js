@@ -133,7 +133,7 @@ function rangeOfRows(values, place, about) {
   return drawn.some((value) => value != null) ? rangeOf(drawn, about.find(grows)) : null;
 }
 
-/** The range of a scale for all values; nothing if a value exceeds perfect agreement. */
+/** The range of a scale for all values; null if a value exceeds perfect agreement. */
 function rangeOf(values, { perfect, low }) {
   const known = values.filter((value) => value != null);
   const most = Math.max(perfect, 1);

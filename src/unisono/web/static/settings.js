@@ -22,7 +22,7 @@ export class Settings {
     this.take({});
   }
 
-  /** The request that the values choose; nothing before the fields are known. */
+  /** The selected request; undefined before the fields are known. */
   get request() {
     return this.list.request(this.values);
   }
@@ -190,11 +190,11 @@ export class Settings {
     return list ? [input, list] : input;
   }
 
-  /** A list of choices, with an input for the argument of those that take one. */
+  /** A list of choices, with an input for the argument of those that accept one. */
   #select(field, about) {
     const value = this.values[field.key];
     const chosen = field.choiceOf(value);
-    const taking = field.choices.filter(({ argument }) => argument);
+    const withArgument = field.choices.filter(({ argument }) => argument);
     const change = () => {
       const { argument } = field.choiceOf(select.value);
       const text = argument ? input.value.trim() : "";
@@ -210,26 +210,26 @@ export class Settings {
       ),
     );
     const id = freshId("argument");
-    const label = h("label", { for: id }, chosen.argument || taking[0]?.argument);
+    const label = h("label", { for: id }, chosen.argument || withArgument[0]?.argument);
     const input = this.#input({ id, type: "text", value: value.split(":")[1] ?? "" }, change);
     const row = h("div", { class: "argument", hidden: !chosen.argument }, label, input);
-    return taking.length > 0 ? [select, row] : select;
+    return withArgument.length > 0 ? [select, row] : select;
   }
 
   /** An input that calls `typed(input)` on a change; while typing, after a short pause. */
   #input(about, typed) {
     // One timer per field, so that typing into the next field does not cancel this change.
     let pause = 0;
-    const heard = (event) => {
+    const onEvent = (event) => {
       clearTimeout(pause);
       if (event.type === "change") typed(event.target);
       else pause = setTimeout(() => typed(event.target), TYPING_MS);
     };
-    return h("input", { ...about, spellcheck: "false", oninput: heard, onchange: heard });
+    return h("input", { ...about, spellcheck: "false", oninput: onEvent, onchange: onEvent });
   }
 
   #type(field, input) {
-    const wrong = input.validity.badInput ? "Not a number." : field.refusal(input.value);
+    const wrong = input.validity.badInput ? "Not a number." : field.errorOf(input.value);
     input.setAttribute("aria-invalid", String(Boolean(wrong)));
     input.setCustomValidity(wrong);
     input.parentElement.querySelector(".wrong")?.remove();

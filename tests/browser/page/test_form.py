@@ -1,4 +1,4 @@
-"""The form is made from the registry of the service: its fields, their limits, what shows when."""
+"""The form, which is created from the registry of the service."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ VISIBLE = """() => Object.fromEntries(
 
 @pytest.fixture(scope="module")
 def described() -> dict[str, list[dict[str, Any]]]:
-    """The settings of each request, those inside another one in its place, and of reading."""
+    """The settings of each request, including nested settings and those for reading."""
     found = {}
     for request in RECORD["requests"]:
         names = [
@@ -45,22 +45,22 @@ def described() -> dict[str, list[dict[str, Any]]]:
 
 
 @pytest.mark.parametrize(("tab", "request_"), [(t, name) for t, ns in TABS.items() for name in ns])
-def test_every_setting_of_a_request_is_a_field_with_its_texts(open_page, described, tab, request_):
+def test_settings_of_requests_are_fields(open_page, described, tab, request_):
     page = open_page(f"#{OF_TABS[tab]}&measure={request_}")
     page.wait_for_selector("#settings:not([hidden]) .field")
     shown = page.evaluate(VISIBLE)
     shown.pop("measure", None)
-    wanted = {one["name"]: one for one in described[request_]}
+    expected = {one["name"]: one for one in described[request_]}
 
-    assert set(shown) <= set(wanted)
-    # What needs another setting shows when that has a value.
-    hidden = set(wanted) - set(shown)
-    assert all(wanted[name]["needs"] for name in hidden)
+    assert set(shown) <= set(expected)
+    # Settings that depend on others are shown when these have a value.
+    hidden = set(expected) - set(shown)
+    assert all(expected[name]["needs"] for name in hidden)
     for name, (title, help_text) in shown.items():
-        assert (title, help_text) == (wanted[name]["title"], wanted[name]["help"])
+        assert (title, help_text) == (expected[name]["title"], expected[name]["help"])
 
 
-def test_a_measure_has_only_its_own_settings(open_page):
+def test_measure_shows_only_its_settings(open_page):
     page = open_page("#items?example=politeness")
     results(page)
     request = REQUESTS["items"]
@@ -72,7 +72,7 @@ def test_a_measure_has_only_its_own_settings(open_page):
         assert shown == needed
 
 
-def test_a_setting_shows_when_the_one_that_it_needs_has_a_value(open_page):
+def test_dependent_settings_are_shown_when_needed(open_page):
     page = open_page("#items?example=politeness")
     results(page)
     assert not page.get_by_label("Seed").is_visible()
@@ -91,7 +91,7 @@ def test_a_setting_shows_when_the_one_that_it_needs_has_a_value(open_page):
     results(page)
 
 
-def test_a_reference_is_compared_without_gamma(open_page):
+def test_comparison_without_gamma(open_page):
     page = open_page("#compare?example=meeting")
     results(page)
     page.get_by_label("With γ").uncheck()
@@ -100,7 +100,7 @@ def test_a_reference_is_compared_without_gamma(open_page):
     page.wait_for_function("() => document.querySelectorAll('.figure-value').length === 3")
 
 
-def test_a_distance_may_have_an_argument(open_page, tmp_path):
+def test_distance_with_an_argument(open_page, tmp_path):
     path = tmp_path / "hours.csv"
     rows = [
         "item,annotator,label",
@@ -126,7 +126,7 @@ def test_a_distance_may_have_an_argument(open_page, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "typed", "said"),
+    ("name", "typed", "message"),
     [
         ("Seed", "1.5", "Must be a whole number."),
         ("Seed", "-1", "Must be at least 0."),
@@ -134,15 +134,15 @@ def test_a_distance_may_have_an_argument(open_page, tmp_path):
         ("Weight of position", "-1", "Must be at least 0."),
     ],
 )
-def test_what_is_beyond_the_limits_of_a_setting_is_refused(open_page, name, typed, said):
+def test_values_outside_the_limits_are_rejected(open_page, name, typed, message):
     page = open_page("#units?example=interview")
     results(page)
     page.get_by_label(name).fill(typed)
     page.locator(".wrong").wait_for()
-    assert page.locator(".wrong").inner_text() == said
+    assert page.locator(".wrong").inner_text() == message
 
 
-def test_settings_are_sent_as_the_service_takes_them(open_page):
+def test_settings_are_sent_in_the_form_of_the_api(open_page):
     page = open_page("#units?example=interview&measure=all")
     page.wait_for_selector("#downloads:not([hidden])")
     page.get_by_label("Distance of labels").select_option("edit")
@@ -160,7 +160,7 @@ def test_settings_are_sent_as_the_service_takes_them(open_page):
     }
 
 
-def test_how_an_example_is_read_is_not_how_other_files_are(open_page):
+def test_reading_settings_of_examples_are_reset(open_page):
     page = open_page()
     page.get_by_role("link", name="Items").click()
     page.get_by_role("button", name="Topics of letters").click()
@@ -172,7 +172,7 @@ def test_how_an_example_is_read_is_not_how_other_files_are(open_page):
     assert page.url.endswith("#items")
 
 
-def test_files_of_the_wrong_kind_are_refused_in_a_sentence(open_page):
+def test_wrong_kind_of_file_is_explained(open_page):
     page = open_page("#items?reading.format=prodigy")
     choose(page, EXAMPLES / "politeness.csv")
     assert problem(page)

@@ -1,4 +1,4 @@
-"""Charts are drawn by Vega from our own origin, without code made of strings."""
+"""Charts are drawn by Vega from the same origin, without eval."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SPEC = {
 
 @pytest.fixture
 def charting(open_page, browser):
-    """Open the page before a service that makes the same chart of everything."""
+    """Open the page with a service that returns the same chart for every request."""
     page = open_page()
     page.wait_for_selector(".examples")
 
@@ -35,36 +35,36 @@ def charting(open_page, browser):
         own = "/api/v1/jobs/j_chart"
         links = {"self": own, "events": f"{own}/events", "result": f"{own}/result"}
         job = {"id": "j_chart", "state": "done", "links": links, "warnings": [], "files": []}
-        asked.append(json.loads(route.request.post_data))
+        posted.append(json.loads(route.request.post_data))
         route.fulfill(status=202, json=job)
 
-    asked: list[dict] = []
+    posted: list[dict] = []
     page.route("**/api/v1/service", service)
     page.route("**/api/v1/chart", submitted)
     page.route("**/api/v1/jobs/j_chart/result", lambda route: route.fulfill(json=SPEC))
     page.goto(page.url.split("#")[0] + "#units?example=interview&draws=30")
     page.reload()
     results(page)
-    return page, asked
+    return page, posted
 
 
-def test_a_chart_is_made_when_it_is_opened(charting):
-    page, asked = charting
-    assert asked == []
+def test_chart_is_requested_when_opened(charting):
+    page, posted = charting
+    assert posted == []
     page.locator("#charts summary", has_text="γk of each label").click()
     drawn = page.locator(".chart svg")
     drawn.wait_for()
-    assert asked[0]["settings"]["kind"] == "labels"
-    assert asked[0]["settings"]["draws"] == 30
-    assert asked[0]["settings"]["theme"] == "light"
+    assert posted[0]["settings"]["kind"] == "labels"
+    assert posted[0]["settings"]["draws"] == 30
+    assert posted[0]["settings"]["theme"] == "light"
     assert "<b>A</b>" in (drawn.text_content() or "")
     assert page.locator(".chart b").count() == 0
 
 
-def test_an_open_chart_follows_the_theme(charting):
-    page, asked = charting
+def test_open_chart_follows_the_theme(charting):
+    page, posted = charting
     page.locator("#charts summary", has_text="γk of each label").click()
     page.locator(".chart svg").wait_for()
     page.get_by_role("button", name="Light or dark").click()
     page.locator(".chart svg").wait_for()
-    assert [each["settings"]["theme"] for each in asked] == ["light", "dark"]
+    assert [each["settings"]["theme"] for each in posted] == ["light", "dark"]

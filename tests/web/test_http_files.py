@@ -1,4 +1,4 @@
-"""Reports, pictures and files for other tools are those the library makes."""
+"""Reports, charts and files for other tools equal those of the library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import unisono as un
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
-def test_a_report_is_the_librarys_in_all_its_forms(client):
+def test_report_equals_the_library_in_all_formats(client):
     pytest.importorskip("vl_convert")
     settings: dict[str, Any] = {"draws": 30, "gains": False, "title": "Asides"}
     job = client.submit("report", "example:interview", settings={**settings, "seed": 3}, wait=60)
@@ -25,20 +25,20 @@ def test_a_report_is_the_librarys_in_all_its_forms(client):
     assert list(job.files) == names
 
     corpus = un.read(EXAMPLES / "interview.csv")
-    wanted = un.report(corpus, charts=False, rng=3, **settings)
-    assert client.result(job)["gamma"] == json.loads(json.dumps(wanted.gamma.to_dict()))
+    expected = un.report(corpus, charts=False, rng=3, **settings)
+    assert client.result(job)["gamma"] == json.loads(json.dumps(expected.gamma.to_dict()))
     for name in ("report.md", "report.tex"):
-        assert f"{wanted.gamma.value:.2f}" in client.file(job, name).decode()
+        assert f"{expected.gamma.value:.2f}" in client.file(job, name).decode()
     page = client.file(job, "report.html").decode()
-    assert f"{wanted.gamma.value:.2f}" in page
-    # What draws them asks for much room and must not die of the limit of memory.
+    assert f"{expected.gamma.value:.2f}" in page
+    # The plotting library reserves much memory and must not exceed the limit.
     assert page.count("<svg") > 3
 
 
 @pytest.mark.parametrize(
     "kind", ["continuum", "alignment", "labels", "draws", "annotators", "parts", "confusion"]
 )
-def test_every_chart_is_made_of_plain_data(client, kind):
+def test_charts_are_plain_data(client, kind):
     pytest.importorskip("altair")
     settings: dict[str, Any] = {"kind": kind, "theme": "dark", "draws": 30, "seed": 1}
     spec = client.measure("chart", "example:interview", settings=settings)
@@ -47,27 +47,27 @@ def test_every_chart_is_made_of_plain_data(client, kind):
     assert '"url"' not in json.dumps(spec)
 
 
-def test_the_interval_over_documents_is_the_librarys(client):
+def test_interval_of_documents_equals_the_library(client):
     settings: dict[str, Any] = {"draws": 30, "seed": 1, "resamples": 200}
     found = client.measure("gamma", "example:corpus", settings=settings)
-    wanted = un.gamma(un.read(EXAMPLES / "corpus"), draws=30, rng=1, resamples=200)
+    expected = un.gamma(un.read(EXAMPLES / "corpus"), draws=30, rng=1, resamples=200)
 
-    assert wanted.interval is not None
-    assert found["interval"] == json.loads(json.dumps(wanted.interval.to_dict()))
+    assert expected.interval is not None
+    assert found["interval"] == json.loads(json.dumps(expected.interval.to_dict()))
 
 
-def test_a_consensus_comes_in_the_formats_of_tools(client, tmp_path):
+def test_consensus_in_formats_of_tools(client, tmp_path):
     job = client.submit("consensus", "example:interview", wait=60)
     names = list(job.files)
     assert names[3:] == [f"consensus.{each}" for each in ("jsonl", "json", "TextGrid", "eaf")]
-    wanted = un.consensus(un.read(EXAMPLES / "interview.csv")).corpus["interview"]
+    expected = un.consensus(un.read(EXAMPLES / "interview.csv")).corpus["interview"]
     path = tmp_path / "consensus.jsonl"
     path.write_bytes(client.file(job, path.name))
 
-    assert un.read(path)["interview"] == wanted
+    assert un.read(path)["interview"] == expected
 
 
-def test_a_consensus_of_several_documents_comes_as_an_archive_where_a_tool_wants_files(client):
+def test_consensus_of_several_documents_is_archived(client):
     job = client.submit("consensus", "example:corpus", wait=60)
     names = list(job.files)
     assert "consensus-brat.zip" in names
@@ -76,9 +76,9 @@ def test_a_consensus_of_several_documents_comes_as_an_archive_where_a_tool_wants
     assert sum(name.endswith(".ann") for name in archive.namelist()) == 4
 
 
-def test_ratings_of_tools_are_read(client):
+def test_exports_of_ratings_are_read(client):
     def task(number: int, *labels: str) -> dict[str, Any]:
-        made = [
+        created = [
             {
                 "completed_by": who,
                 "result": [
@@ -88,7 +88,7 @@ def test_ratings_of_tools_are_read(client):
             }
             for who, label in enumerate(labels)
         ]
-        return {"id": number, "data": {"text": "…"}, "annotations": made}
+        return {"id": number, "data": {"text": "…"}, "annotations": created}
 
     tasks = [task(1, "a", "a"), task(2, "a", "b"), task(3, "b", "b")]
     data = client.upload_contents({"export.json": json.dumps(tasks).encode()})

@@ -1,4 +1,4 @@
-"""The pieces of the service that need no service."""
+"""Tasks, problems, static files and examples, without a running service."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from unisono import charts
 from unisono.errors import DataError, ReadError, SettingError
 from unisono.registry import MEASURES, SETTINGS
 from unisono.results.sheet import KINDS as COLUMN_KINDS
-from unisono.web.drawing import alignment_drawing, continuum_drawing
+from unisono.web.drawings import alignment_drawing, continuum_drawing
 from unisono.web.problems import KINDS, Limits, ProblemError, problem_of
 from unisono.web.requests import READINGS, REQUESTS
 from unisono.web.schemas import SETTINGS_OF
@@ -29,7 +29,7 @@ SHARED = {"reading", "dissimilarity"}
 
 
 def perform(measure, settings, folder, *, entries=("interview.csv",), **limits):
-    """Do a task in this process, and come back."""
+    """Run a task in the test process, and restore the working directory."""
     here = os.getcwd()  # noqa: PTH109
     request = {
         "measure": measure,
@@ -58,14 +58,14 @@ def perform(measure, settings, folder, *, entries=("interview.csv",), **limits):
         (ProblemError("busy", "x"), "busy"),
     ],
 )
-def test_every_error_becomes_a_problem_that_gives_nothing_away(error, kind):
+def test_errors_become_problems_without_internal_details(error, kind):
     record = problem_of(error).record
 
     assert (record["kind"], record["status"]) == (kind, KINDS[kind][0])
     assert "secret" not in json.dumps(record)
 
 
-def test_a_problem_is_one_line_however_long_the_message():
+def test_details_of_problems_are_single_truncated_lines():
     detail = ProblemError("data", "a\nb\x1b" + "x" * 9000).record["detail"]
 
     assert "\n" not in detail
@@ -98,9 +98,9 @@ def test_every_setting_is_documented(measure):
 
 
 @pytest.mark.parametrize("path", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)
-def test_no_script_knows_a_measure_or_the_texts_of_a_setting(path):
+def test_scripts_contain_no_names_of_measures_or_settings(path):
     script = path.read_text(encoding="utf-8")
-    own = {*REQUESTS, *COLUMN_KINDS}  # it may name the addresses of jobs and the kinds of columns
+    own = {*REQUESTS, *COLUMN_KINDS}  # names of addresses and kinds of columns are allowed
     settings = [
         *SETTINGS.values(),
         *(one for table in READINGS.values() for one in table.values()),
@@ -111,7 +111,7 @@ def test_no_script_knows_a_measure_or_the_texts_of_a_setting(path):
     texts |= {one.title for one in REQUESTS.values() if one.title}
     names = {*MEASURES, *(name for one in SETTINGS.values() for name in one.meanings)} - own
 
-    # A short word may be the name of a variable, but not a text.
+    # A short word may be the name of a variable, but not a string.
     quoted = {text for text in texts if len(text) < 3} | names
     assert [text for text in texts - quoted if text in script] == []
     assert [name for name in quoted if f'"{name}"' in script] == []
@@ -120,14 +120,14 @@ def test_no_script_knows_a_measure_or_the_texts_of_a_setting(path):
 @pytest.mark.parametrize(
     "name", ["results.js", "items.js", "fields.js", "settings.js", "words.js", "charts.js"]
 )
-def test_values_are_not_recognised_by_their_texts(name):
+def test_scripts_do_not_parse_formatted_values(name):
     script = (STATIC / name).read_text(encoding="utf-8")
 
     assert " to /" not in script
     assert re.search(r"RegExp|\.(match|test|search)\(|\.replace(All)?\(/", script) is None
 
 
-def test_the_documentation_loads_nothing_from_elsewhere():
+def test_documentation_loads_no_external_resources():
     for path in (STATIC / "documentation.html", STATIC / "documentation.css"):
         page = path.read_text(encoding="utf-8").replace("http://127.0.0.1:8000", "")
 
@@ -136,7 +136,7 @@ def test_the_documentation_loads_nothing_from_elsewhere():
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         ({"draws": 2000}, '"draws": 2000 is more than this service allows'),
         ({"precision": 0.002}, "choose a larger relative error"),
@@ -144,20 +144,20 @@ def test_the_documentation_loads_nothing_from_elsewhere():
         ({"reading": {"layer": "turns"}}, "unknown layer 'turns' for \"layer\""),
     ],
 )
-def test_a_setting_that_cannot_be_used_is_told(tmp_path, settings, said):
+def test_invalid_settings_are_reported(tmp_path, settings, message):
     last = perform("gamma", settings, tmp_path)
 
     assert last["event"] == "failed"
-    assert said in last["problem"]["detail"]
+    assert message in last["problem"]["detail"]
 
 
-def test_an_upload_for_items_is_one_file(tmp_path):
+def test_items_need_a_single_file(tmp_path):
     last = perform("items", {}, tmp_path, entries=["corpus"])
 
     assert "a single file" in last["problem"]["detail"]
 
 
-def test_warnings_of_the_library_are_handed_on(tmp_path, monkeypatch):
+def test_warnings_of_the_library_are_part_of_the_result(tmp_path, monkeypatch):
     import warnings
 
     def warn(task):
@@ -170,7 +170,7 @@ def test_warnings_of_the_library_are_handed_on(tmp_path, monkeypatch):
 FEW = {"errors": ["false_negative"], "magnitudes": [0.2, 0.5], "repeats": 5, "draws": 5}
 
 
-def test_a_calibration_has_a_picture_that_loads_nothing(tmp_path):
+def test_calibration_has_an_image_without_external_resources(tmp_path):
     last = perform("calibrate", FEW, tmp_path)
     picture = (tmp_path / "curves.svg").read_text("utf-8")
 
@@ -181,7 +181,7 @@ def test_a_calibration_has_a_picture_that_loads_nothing(tmp_path):
     assert "href" not in picture.replace("xmlns:xlink", "")
 
 
-def test_a_calibration_without_the_drawing_libraries_says_so(tmp_path, monkeypatch):
+def test_calibration_without_plotting_libraries_has_a_warning(tmp_path, monkeypatch):
     monkeypatch.setattr(charts, "can_draw", lambda: False)
     last = perform("calibrate", FEW, tmp_path)
 
@@ -191,7 +191,7 @@ def test_a_calibration_without_the_drawing_libraries_says_so(tmp_path, monkeypat
     assert last["warnings"] == [f"the curves could not be drawn: {reason}"]
 
 
-def test_a_drawing_has_labels_of_every_kind_as_texts():
+def test_labels_of_a_drawing_are_strings():
     talk = un.Continuum.from_units(
         [("ann", 0, 2, frozenset("ab")), ("ann", 3, 4, None), ("bob", 0, 2, "<b>")]
     )
@@ -199,14 +199,14 @@ def test_a_drawing_has_labels_of_every_kind_as_texts():
     assert continuum_drawing("talk", talk)["labels"] == [None, "<b>", "{a, b}"]
 
 
-def test_an_infinite_disorder_is_no_number_in_json():
+def test_infinite_disorder_is_null_in_json():
     talk = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "B")])
     drawing = alignment_drawing("talk", un.best_alignment(talk))
 
     assert json.loads(json.dumps(drawing, allow_nan=False))["groups"]
 
 
-def test_examples_are_found_by_name_only():
+def test_examples_are_found_by_name():
     assert all(
         example_source(example.to_dict()["data"])["entries"]
         for example in EXAMPLES
@@ -218,7 +218,7 @@ def test_examples_are_found_by_name_only():
 
 
 @pytest.mark.parametrize("name", ["", "/", "..", "../..", "a/", "\x00", "C:", "a/" * 30 + "b"])
-def test_a_name_of_nothing_is_refused(name):
+def test_empty_file_names_are_rejected(name):
     with pytest.raises(ProblemError):
         safe_name(name)
 
@@ -227,7 +227,7 @@ def test_a_long_name_keeps_its_suffix():
     assert safe_name("ü" * 300 + ".TextGrid").endswith("ü.TextGrid")
 
 
-def test_time_left_is_told_when_it_is_known():
+def test_remaining_time_is_estimated():
     job = Job("gamma", {}, Path("nowhere"))
     job.begin()
     job.advance({"phase": "measuring", "done": 0, "total": 0})
@@ -238,7 +238,7 @@ def test_time_left_is_told_when_it_is_known():
     assert job.seconds_left == pytest.approx(30, abs=1)
 
 
-def test_what_ended_stays_as_it_ended():
+def test_final_state_of_a_job_does_not_change():
     job = Job("gamma", {}, Path("nowhere"))
     job.finish("cancelled")
     job.finish("done")
@@ -247,7 +247,7 @@ def test_what_ended_stays_as_it_ended():
     assert (job.state, job.done) == ("cancelled", 0)
 
 
-def test_the_oldest_results_make_room(monkeypatch):
+def test_oldest_results_are_deleted_first(monkeypatch):
     async def swept():
         async with Service(Limits(processes=1, storage_bytes=100_000)) as service:
             jobs = []

@@ -1,4 +1,4 @@
-"""A service with a token: a link with the token opens the page, a bare address does not."""
+"""A service with a token: only a link with the token opens the page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def address():
         yield found
 
 
-def test_the_token_is_taken_from_the_address_and_not_left_there(open_page):
+def test_token_is_removed_from_the_address(open_page):
     page = open_page("#token=geheim%2F%C3%BC%20%26%20sixteen%20letters&units?example=interview")
     results(page)
     assert "token" not in page.url
@@ -25,6 +25,6 @@ def test_the_token_is_taken_from_the_address_and_not_left_there(open_page):
     results(page)
 
 
-def test_without_the_token_the_page_says_what_it_needs(open_page):
+def test_missing_token_is_explained(open_page):
     page = open_page()
     assert problem(page) == "this service needs a token: add #token=TOKEN to its address"

@@ -1,4 +1,4 @@
-"""What happens in the same moment: nobody misses an end, and no job pays for another."""
+"""Race conditions: ends of jobs, cancelling and expiry."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ TALK = {"data": "example:parts_of_speech"}
 LONG = {"draws": 100_000, "seed": 1}
 
 
-def test_a_slow_reader_of_events_does_not_miss_the_end(tmp_path):
+def test_slow_event_readers_get_the_final_state(tmp_path):
     async def read():
         job = Job("gamma", {}, tmp_path)
         job.begin()
         events = _events(job, Service(Limits()))
         first = await anext(events)
-        # The reader is still busy with the first event when the last thing happens.
+        # The reader still handles the first event when the job ends.
         job.finish("done")
         async with asyncio.timeout(5):
             return first, [event async for event in events]
@@ -35,8 +35,8 @@ def test_a_slow_reader_of_events_does_not_miss_the_end(tmp_path):
     assert [b'"state": "done"' in event for event in rest] == [True]
 
 
-def test_ending_a_process_leaves_it_to_asyncio_to_see_how_it_ended(monkeypatch, caplog):
-    """Who else looks may be first, and then asyncio complains of an unknown child."""
+def test_killing_a_worker_does_not_poll_its_process(monkeypatch, caplog):
+    """If another call collects the exit status first, asyncio warns about an unknown child."""
 
     async def end():
         worker = Worker(Limits())
@@ -54,7 +54,7 @@ def test_ending_a_process_leaves_it_to_asyncio_to_see_how_it_ended(monkeypatch, 
     assert caplog.messages == []
 
 
-def test_a_task_that_ends_as_patience_does_costs_no_process(monkeypatch):
+def test_task_ending_at_the_timeout_keeps_its_worker(monkeypatch):
     monkeypatch.setattr(workers, "_INTERRUPT_SECONDS", 0.0)
 
     async def interrupt():
@@ -71,7 +71,7 @@ def test_a_task_that_ends_as_patience_does_costs_no_process(monkeypatch):
     assert asyncio.run(interrupt()) is True
 
 
-def test_cancelling_a_job_at_any_moment_spares_the_next_one():
+def test_cancelling_never_affects_the_next_job():
     async def race():
         async with Service(Limits(processes=1)) as service:
             warm = service.submit("describe", TALK, {})
@@ -88,7 +88,7 @@ def test_cancelling_a_job_at_any_moment_spares_the_next_one():
     assert asyncio.run(race()) == ["done"] * 25
 
 
-def test_data_that_expire_while_a_job_reads_them_are_kept_for_it():
+def test_data_in_use_do_not_expire():
     async def expire():
         async with Service(Limits(processes=1)) as service:
             with service.data.incoming() as incoming:
@@ -111,7 +111,7 @@ def test_data_that_expire_while_a_job_reads_them_are_kept_for_it():
 
 
 @pytest.mark.parametrize("measure", ["describe", "gamma"])
-def test_data_deleted_under_a_job_stop_it(measure):
+def test_deleting_data_in_use_cancels_the_job(measure):
     async def delete():
         async with Service(Limits(processes=1)) as service:
             with service.data.incoming() as incoming:

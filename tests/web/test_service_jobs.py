@@ -1,4 +1,4 @@
-"""Jobs are followed, stopped, bounded and forgotten, and the service outlives them all."""
+"""Jobs: progress, cancelling, limits, expiry and shutdown."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def single(start):
 
 @pytest.fixture(scope="module")
 def bounded(start):
-    """A service that takes on very little."""
+    """A service with low limits."""
     service = start(
         *("--processes", "1", "--max-units", "100", "--max-draws", "50"),
         *("--max-upload", "0.1", "--max-files", "3", "--max-storage", "0.2"),
@@ -40,7 +40,7 @@ def bounded(start):
 
 
 def is_running(pid):
-    """Say whether a process computes or waits, and is no zombie."""
+    """Return whether a process is running and not a zombie."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii") as file:  # noqa: PTH123
             return file.read().rpartition(")")[2].split()[0] != "Z"
@@ -49,19 +49,19 @@ def is_running(pid):
 
 
 def ticks(pid):
-    """Give the processor time of a process."""
+    """Return the processor time of a process."""
     with open(f"/proc/{pid}/stat", encoding="ascii") as file:  # noqa: PTH123
         fields = file.read().rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12])
 
 
 def running(client, **request):
-    """Submit a long job and wait until it draws."""
+    """Submit a long job and wait until it computes draws."""
     job = client.submit("gamma", TALK, settings=LONG, **request)
     return wait_for(lambda: (now := client.job(job)).done and now)
 
 
-def test_a_job_is_accepted_and_followed_to_its_end(client):
+def test_job_can_be_followed_to_its_end(client):
     job = client.submit("gamma", TALK, settings={"draws": 3000, "seed": 1})
     seen = list(client.events(job))
 
@@ -74,16 +74,16 @@ def test_a_job_is_accepted_and_followed_to_its_end(client):
     assert client.result(job)["draws"] == 3000
 
 
-def test_what_is_not_finished_has_no_result(client):
+def test_unfinished_jobs_have_no_result(client):
     job = running(client)
-    with pytest.raises(ProblemError) as told:
+    with pytest.raises(ProblemError) as error:
         client.result(job)
     client.cancel(job)
 
-    assert told.value.status == 409
+    assert error.value.status == 409
 
 
-def test_cancelling_stops_the_work_at_once_and_keeps_the_worker(single):
+def test_cancelling_interrupts_the_task_and_keeps_the_worker(single):
     client = single.client
     job = running(client)
     (worker,) = single.workers
@@ -102,7 +102,7 @@ def test_cancelling_stops_the_work_at_once_and_keeps_the_worker(single):
     assert client.measure("gamma", TALK, settings=SHORT)["draws"] == 30
 
 
-def test_cancelling_stops_whoever_follows(client):
+def test_cancelling_ends_the_event_stream(client):
     job = running(client)
     seen = []
     follower = threading.Thread(target=lambda: seen.extend(client.events(job)))
@@ -114,7 +114,7 @@ def test_cancelling_stops_whoever_follows(client):
     assert seen[-1].state == "cancelled"
 
 
-def test_a_job_that_waits_is_cancelled_before_it_runs(single):
+def test_waiting_jobs_can_be_cancelled(single):
     client = single.client
     first, second = running(client), client.submit("gamma", TALK, settings=SHORT)
     third = client.submit("gamma", TALK, settings=SHORT)
@@ -127,7 +127,7 @@ def test_a_job_that_waits_is_cancelled_before_it_runs(single):
     assert client.job(second).state == "cancelled"
 
 
-def test_a_killed_worker_fails_its_job_and_nothing_else(single):
+def test_killed_worker_fails_only_its_job(single):
     client = single.client
     job = running(client)
     (worker,) = single.workers
@@ -141,7 +141,7 @@ def test_a_killed_worker_fails_its_job_and_nothing_else(single):
     assert worker not in single.workers
 
 
-def test_an_idle_worker_that_dies_is_not_missed(single):
+def test_idle_worker_that_dies_is_replaced(single):
     client = single.client
     client.measure("gamma", TALK, settings=SHORT)
     (worker,) = single.workers
@@ -150,7 +150,7 @@ def test_an_idle_worker_that_dies_is_not_missed(single):
     assert client.measure("gamma", TALK, settings=SHORT)["draws"] == 30
 
 
-def test_too_many_jobs_are_told_to_come_again(start):
+def test_too_many_jobs_get_retry_after(start):
     service = start("--processes", "1", "--max-jobs", "2")
     client = service.client
     first = running(client)
@@ -166,7 +166,7 @@ def test_too_many_jobs_are_told_to_come_again(start):
     service.stop()
 
 
-def test_a_job_that_takes_too_long_is_ended(start):
+def test_job_exceeding_the_time_limit_fails(start):
     service = start("--processes", "1", "--max-seconds", "1")
     job = service.client.submit("gamma", TALK, settings=LONG, wait=30)
 
@@ -176,7 +176,7 @@ def test_a_job_that_takes_too_long_is_ended(start):
     service.stop()
 
 
-def test_a_job_that_needs_too_much_memory_is_ended(start):
+def test_job_exceeding_the_memory_limit_fails(start):
     service = start("--processes", "1", "--max-memory", "256", "--max-units", "100000000")
     rows = "".join(f"a,{i},{i + 1},{i}{'x' * 800}\n" for i in range(110_000))
     data = service.client.upload_contents(
@@ -191,7 +191,7 @@ def test_a_job_that_needs_too_much_memory_is_ended(start):
     service.stop()
 
 
-def test_sizes_are_bounded(bounded):
+def test_sizes_of_requests_are_limited(bounded):
     client = bounded.client
     large = client.submit("gamma", TALK, settings=SHORT, wait=20)
     many = client.submit("gamma", "example:interview", settings={"draws": 51}, wait=20)
@@ -208,7 +208,7 @@ def test_sizes_are_bounded(bounded):
     assert refused.value.status == 413
 
 
-def test_an_upload_is_bounded_however_it_is_sent(bounded):
+def test_upload_limit_applies_to_chunked_requests(bounded):
     head = b'--x\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n'
     sent = {"x_unisono": "1", "content_type": "multipart/form-data; boundary=x"}
     chunk = b"10000\r\n" + b"y" * 0x10000 + b"\r\n"
@@ -222,7 +222,7 @@ def test_an_upload_is_bounded_however_it_is_sent(bounded):
     assert list(bounded.folder.glob("unisono-serve-*/data/*")) == []
 
 
-def test_all_uploads_together_are_bounded(bounded):
+def test_storage_of_uploads_is_limited(bounded):
     content = {"a.csv": b"x" * 90_000}
     first = bounded.client.upload_contents(content)
     second = bounded.client.upload_contents(content)
@@ -235,7 +235,7 @@ def test_all_uploads_together_are_bounded(bounded):
     bounded.client.forget_data(second)
 
 
-def test_a_request_that_is_too_large_is_not_read(service):
+def test_too_large_requests_are_not_read(service):
     body = b'{"data": "' + b"x" * (9 * 2**20) + b'"}'
     sent = {"x_unisono": "1", "content_type": "application/json"}
     status, _, answer = service.ask("POST", "/api/v1/gamma", body, **sent)
@@ -243,7 +243,7 @@ def test_a_request_that_is_too_large_is_not_read(service):
     assert (status, json.loads(answer)["kind"]) == (413, "limit")
 
 
-def test_data_and_results_are_forgotten_in_time(start):
+def test_data_and_results_expire(start):
     service = start("--keep", "1")
     client = service.client
     data = client.upload_contents({"a.csv": b"annotator,start,end\na,0,1\nb,0,1\n"})
@@ -257,7 +257,7 @@ def test_data_and_results_are_forgotten_in_time(start):
     service.stop()
 
 
-def test_a_finished_job_is_forgotten_when_it_is_told_so(service, client):
+def test_finished_jobs_can_be_deleted(service, client):
     job = client.submit("gamma", TALK, settings=SHORT, wait=20)
     client.cancel(job)
 
@@ -266,7 +266,7 @@ def test_a_finished_job_is_forgotten_when_it_is_told_so(service, client):
     assert list(service.folder.glob(f"unisono-serve-*/jobs/{job.id}")) == []
 
 
-def test_deleting_data_stops_the_jobs_that_read_them(client):
+def test_deleting_data_cancels_its_jobs(client):
     rows = "".join(f"{who},{9 * i},{9 * i + 5},x\n" for who in "ab" for i in range(200))
     data = client.upload_contents({"a.csv": ("annotator,start,end,label\n" + rows).encode()})
     job = client.submit("gamma", data, settings=LONG)
@@ -276,7 +276,7 @@ def test_deleting_data_stops_the_jobs_that_read_them(client):
     assert client.job(job).state == "cancelled"
 
 
-def test_a_signal_to_stop_ends_everything_cleanly(start):
+def test_stop_signal_ends_the_service_cleanly(start):
     service = start("--processes", "1")
     client = service.client
     client.upload_contents({"a.csv": b"annotator,start,end\na,0,1\n"})
@@ -300,7 +300,7 @@ def test_a_signal_to_stop_ends_everything_cleanly(start):
     assert list(service.folder.glob("unisono-serve-*")) == []
 
 
-def test_what_is_nearly_done_is_finished_before_the_service_stops(start):
+def test_running_jobs_may_finish_at_shutdown(start):
     service = start("--processes", "1")
     job = service.client.submit("gamma", TALK, settings={"draws": 1500, "seed": 1})
     wait_for(lambda: service.client.job(job).done)
@@ -315,7 +315,7 @@ def test_what_is_nearly_done_is_finished_before_the_service_stops(start):
     assert ends[0].state == "done"
 
 
-def test_workers_end_when_the_service_is_killed_and_the_next_one_cleans_up(start):
+def test_stale_folders_of_killed_services_are_deleted(start):
     service = start("--processes", "1")
     running(service.client)
     (worker,) = service.workers
@@ -328,7 +328,7 @@ def test_workers_end_when_the_service_is_killed_and_the_next_one_cleans_up(start
     after.stop()
 
 
-def test_many_small_jobs_at_once_are_all_done(start):
+def test_many_concurrent_jobs(start):
     service = start("--max-jobs", "10")
     refused: list[int] = []
 
@@ -353,7 +353,7 @@ def test_many_small_jobs_at_once_are_all_done(start):
     service.stop()
 
 
-def test_slow_clients_do_not_keep_others_waiting(service, client):
+def test_slow_clients_do_not_block_others(service, client):
     slow = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(50)]
     try:
         for i, connection in enumerate(slow):
@@ -369,7 +369,7 @@ def test_slow_clients_do_not_keep_others_waiting(service, client):
     assert took < 5
 
 
-def test_an_upload_that_breaks_off_leaves_nothing(service):
+def test_interrupted_uploads_are_deleted(service):
     there = set(service.folder.glob("unisono-serve-*/data/*"))
     with socket.create_connection(("127.0.0.1", service.port)) as connection:
         connection.sendall(

@@ -1,4 +1,4 @@
-"""The page shows the library's own numbers, whatever way the data came."""
+"""Results on the page, which equal those of the library."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ INTERVIEW = EXAMPLES / "interview.csv"
 
 
 def cells_of(result: un.results.GammaAgreement, place: int = 0) -> list[list[str]]:
-    """What people read in a table of a result, with letters below the line as the page has them."""
+    """The text of a table of a result, with subscripts as on the page."""
     return result.sheet().tables[place].view().cells
 
 
-def test_the_first_visit_explains_itself_in_one_sentence(open_page):
+def test_first_visit_shows_an_introduction(open_page):
     page = open_page()
     assert page.locator("#lead").inner_text().replace("\n", " ") == (
         "Upload the annotation files and see how well the annotators agree, beyond chance, on the "
@@ -32,7 +32,7 @@ def test_the_first_visit_explains_itself_in_one_sentence(open_page):
     assert not page.locator("#settings").is_visible()
 
 
-def test_a_chosen_file_gives_the_numbers_of_the_library(open_page):
+def test_chosen_file_gives_the_values_of_the_library(open_page):
     page = open_page()
     choose(page, INTERVIEW)
     results(page)
@@ -46,7 +46,7 @@ def test_a_chosen_file_gives_the_numbers_of_the_library(open_page):
     ]
 
 
-def test_a_dropped_file_gives_the_numbers_of_the_library(open_page):
+def test_dropped_file_gives_the_values_of_the_library(open_page):
     page = open_page()
     page.wait_for_selector(".drop")
     transfer = page.evaluate_handle(
@@ -63,7 +63,7 @@ def test_a_dropped_file_gives_the_numbers_of_the_library(open_page):
     assert page.locator(".held-name").inner_text() == "interview.csv"
 
 
-def test_a_folder_for_each_annotator_is_understood(open_page, tmp_path):
+def test_folders_per_annotator_are_read(open_page, tmp_path):
     rows = INTERVIEW.read_text(encoding="utf-8").splitlines()
     for name in ("ines", "jonas", "mika"):
         folder = tmp_path / "team" / name
@@ -78,7 +78,7 @@ def test_a_folder_for_each_annotator_is_understood(open_page, tmp_path):
     assert page.locator(".held p").all_inner_texts() == ["team", "3 files"]
 
 
-def test_documents_stand_with_the_worst_first_and_can_be_chosen(open_page):
+def test_documents_are_sorted_and_selectable(open_page):
     page = open_page("#units?example=corpus")
     results(page)
     result = un.gamma(un.read(EXAMPLES / "corpus"))
@@ -116,7 +116,7 @@ def test_a_table_is_sorted_by_a_column(open_page):
     assert table_of(page, 1) == own
 
 
-def test_what_is_undefined_is_sorted_last(open_page):
+def test_undefined_values_are_sorted_last(open_page):
     page = open_page("#items?example=politeness&distance=ordinal")
     results(page)
     table = page.locator("#results-body table").first
@@ -128,7 +128,7 @@ def test_what_is_undefined_is_sorted_last(open_page):
         assert numbers in (sorted(numbers), sorted(numbers, reverse=True))
 
 
-def test_letters_below_the_line_are_set_so(open_page):
+def test_subscripts_are_rendered(open_page):
     page = open_page("#units?example=interview&draws=30")
     results(page)
     names = page.locator("#results-body tbody th")
@@ -140,7 +140,7 @@ def test_letters_below_the_line_are_set_so(open_page):
     assert page.locator(".figure-name sub").all_inner_texts() == ["k"]
 
 
-def test_errors_are_not_drawn_as_agreement(open_page):
+def test_error_rates_are_not_drawn_as_agreement(open_page):
     page = open_page("#units?example=paragraphs&measure=segments")
     results(page)
     rows = page.locator("#results-body table").first.locator("tbody tr")
@@ -148,7 +148,7 @@ def test_errors_are_not_drawn_as_agreement(open_page):
     assert (drawn["Pk"], drawn["boundary similarity"]) == (0, 1)
 
 
-def test_settings_of_the_form_are_those_of_the_library(open_page):
+def test_settings_of_the_form_reach_the_library(open_page):
     page = open_page("#units?example=interview")
     results(page)
     page.get_by_label("Weight of position").fill("3")
@@ -169,7 +169,7 @@ def test_settings_of_the_form_are_those_of_the_library(open_page):
     assert table_of(page) == cells_of(expected)
 
 
-def test_items_have_the_numbers_of_the_library(open_page):
+def test_items_have_the_values_of_the_library(open_page):
     page = open_page("#items?example=politeness&distance=ordinal")
     results(page)
     table = un.measure_items(un.read_ratings(EXAMPLES / "politeness.csv"), distance="ordinal")
@@ -182,7 +182,7 @@ def test_items_have_the_numbers_of_the_library(open_page):
     assert page.locator(".matrix tbody tr").count() == 4
 
 
-def test_ratings_among_units_are_shown_where_they_belong(open_page):
+def test_ratings_uploaded_as_units_are_opened_as_items(open_page):
     page = open_page()
     choose(page, EXAMPLES / "politeness.csv")
     page.wait_for_selector("#results-body .reason >> text=opened under Items")
@@ -192,7 +192,7 @@ def test_ratings_among_units_are_shown_where_they_belong(open_page):
     assert shown["Krippendorff's α"] == f"{alpha.value:.4f}"
 
 
-def test_a_hypothesis_is_scored_as_the_library_does(open_page):
+def test_comparison_has_the_values_of_the_library(open_page):
     page = open_page("#compare")
     inputs = page.locator("input[type=file][multiple]")
     inputs.nth(0).set_input_files(str(EXAMPLES / "meeting_gold.csv"))
@@ -204,16 +204,16 @@ def test_a_hypothesis_is_scored_as_the_library_does(open_page):
     )
     assert compared.gamma is not None
     figures = page.locator(".figure-value").all_inner_texts()
-    wanted = (
+    expected_result = (
         compared.exact.overall.f1,
         compared.overlap.overall.f1,
         compared.slots.value,
         compared.gamma.value,
     )
-    assert figures == [f"{value:.4f}" for value in wanted]
+    assert figures == [f"{value:.4f}" for value in expected_result]
 
 
-def test_both_sides_may_be_in_one_file(open_page, tmp_path):
+def test_reference_and_hypothesis_in_one_file(open_page, tmp_path):
     page = open_page("#compare")
     choose(page, INTERVIEW)
     page.wait_for_selector(".understood")
@@ -223,7 +223,7 @@ def test_both_sides_may_be_in_one_file(open_page, tmp_path):
     assert "mika against ines" in page.locator("#results-body h3").first.inner_text()
 
 
-def test_an_undefined_value_has_its_reason(open_page, tmp_path):
+def test_undefined_values_show_their_reason(open_page, tmp_path):
     one = tmp_path / "one.csv"
     one.write_text("annotator,start,end,label\nann,0,2,A\nbob,0,2,A\n", encoding="utf-8")
     page = open_page("#units?measure=unitizing")
@@ -239,20 +239,20 @@ def test_an_undefined_value_has_its_reason(open_page, tmp_path):
 @pytest.mark.parametrize(
     "text", ["annotator,start,end,label\nann,0,x,A\nbob,0,2,A\n", "no table at all", ""]
 )
-def test_a_bad_file_is_told_in_the_words_of_the_command_line(open_page, tmp_path, text, capsys):
+def test_invalid_file_shows_the_message_of_the_command_line(open_page, tmp_path, text, capsys):
     bad = tmp_path / "bad.csv"
     bad.write_text(text, encoding="utf-8")
     page = open_page()
     choose(page, bad)
     sentence = problem(page)
     assert main(["gamma", str(bad)]) == 1
-    told = capsys.readouterr().err.strip().removeprefix("unisono: ").replace(f"{tmp_path}/", "")
+    printed = capsys.readouterr().err.strip().removeprefix("unisono: ").replace(f"{tmp_path}/", "")
     # Settings have other names on the command line, so sentences are compared up to them.
-    assert sentence.partition("; ")[0] == " ".join(told.split()).partition("; ")[0]
+    assert sentence.partition("; ")[0] == " ".join(printed.split()).partition("; ")[0]
     assert not page.locator("#results").is_visible()
 
 
-def test_what_can_be_downloaded_is_what_the_library_gives(open_page):
+def test_downloads_equal_the_library(open_page):
     page = open_page("#units?example=interview")
     results(page)
     page.wait_for_selector("#downloads:not([hidden])")

@@ -1,4 +1,4 @@
-"""What the service answers is what the library gives."""
+"""Responses of the service equal the results of the library."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ def as_keywords(settings):
     return {"rng" if key == "seed" else key: value for key, value in settings.items()}
 
 
-def test_gamma_is_the_librarys(client):
+def test_gamma_equals_the_library(client):
     data = client.upload(EXAMPLES / "interview.csv")
     settings: dict[str, Any] = {"seed": 7, "dissimilarity": {"position": 3.0}, "precision": 0.05}
     found = client.measure("gamma", data, settings=settings)
     corpus = un.read(EXAMPLES / "interview.csv")
-    wanted = un.gamma(
+    expected = un.gamma(
         corpus, rng=7, dissimilarity=un.CombinedDissimilarity(position=3), precision=0.05
     )
 
-    assert found == as_json(wanted)
+    assert found == as_json(expected)
 
 
 @pytest.mark.parametrize("settings", [{}, {"seed": None}, {"seed": 0}])
-def test_the_seed_is_0_unless_another_is_sent(client, settings):
+def test_default_seed_is_0(client, settings):
     found = client.measure("gamma", "example:interview", settings={"draws": 30, **settings})
 
     assert found == as_json(un.gamma(un.read(EXAMPLES / "interview.csv"), draws=30, rng=0))
 
 
-def test_a_random_seed_is_signed_and_can_be_sent_again(client):
+def test_random_seed_is_reproducible(client):
     first, second = (
         client.measure("gamma", "example:interview", settings={"draws": 30, "seed": "random"})
         for _ in range(2)
@@ -61,10 +61,10 @@ def test_a_random_seed_is_signed_and_can_be_sent_again(client):
     assert again == first
 
 
-def test_ratings_are_drawn_again_from_seed_0_or_a_random_one(client):
-    asked = {"measures": ["fleiss_kappa"], "resamples": 50}
+def test_seed_of_resamples(client):
+    request = {"measures": ["fleiss_kappa"], "resamples": 50}
     found = [
-        client.measure("items", "example:politeness", settings={**asked, **seed})["measures"][
+        client.measure("items", "example:politeness", settings={**request, **seed})["measures"][
             "fleiss_kappa"
         ]
         for seed in ({}, {"seed": 0}, {"seed": "random"})
@@ -75,19 +75,19 @@ def test_ratings_are_drawn_again_from_seed_0_or_a_random_one(client):
     assert "|seed:0|" not in found[2]["signature"]
 
 
-def test_a_seed_that_is_no_number_is_refused(client):
+def test_invalid_seeds_are_rejected(client):
     with pytest.raises(un.UnisonoError, match="random"):
         client.measure("gamma", "example:interview", settings={"seed": "often"})
 
 
-def test_the_example_of_three_times_124_is_the_one_that_is_benchmarked(client):
+def test_example_of_the_benchmark(client):
     found = client.measure("gamma", "example:parts_of_speech", settings={"seed": 1})
 
     assert (found["n_annotators"], found["n_units"]) == (3, 372)
     assert found == as_json(un.gamma(un.read(SHIPPED / "parts_of_speech.csv"), rng=1))
 
 
-def test_items_are_the_librarys(client):
+def test_items_equal_the_library(client):
     settings: dict[str, Any] = {
         "distance": "ordinal",
         "resamples": 200,
@@ -96,21 +96,21 @@ def test_items_are_the_librarys(client):
     }
     found = client.measure("items", "example:politeness", settings=settings)
     ratings = un.read_ratings(EXAMPLES / "politeness.csv")
-    wanted = un.bootstrap(ratings, "krippendorff_alpha", resamples=200, rng=3, distance="ordinal")
+    expected = un.bootstrap(ratings, "krippendorff_alpha", resamples=200, rng=3, distance="ordinal")
 
-    assert found["measures"]["krippendorff_alpha"] == wanted.to_dict()
+    assert found["measures"]["krippendorff_alpha"] == expected.to_dict()
 
 
-def test_unitizing_is_the_librarys(client):
+def test_unitizing_equals_the_library(client):
     settings: dict[str, Any] = {"overlap": "split"}
     found = client.measure("unitizing", "example:interview", settings=settings)
     corpus = un.read(EXAMPLES / "interview.csv")
-    wanted = un.unitizing_alpha(corpus, overlap="split", by_label=True, by_document=True)
+    expected = un.unitizing_alpha(corpus, overlap="split", by_label=True, by_document=True)
 
-    assert found == as_json(wanted)
+    assert found == as_json(expected)
 
 
-def test_segments_are_the_librarys(client):
+def test_segments_equal_the_library(client):
     found = client.measure("segments", "example:paragraphs", settings={"near": 3})
     (texts,) = un.segmentations(un.read(EXAMPLES / "paragraphs.csv")).values()
 
@@ -119,17 +119,17 @@ def test_segments_are_the_librarys(client):
     assert found["measures"]["pk"] == un.pk(texts).to_dict()
 
 
-def test_all_measures_are_the_librarys(client):
+def test_units_equal_the_library(client):
     settings: dict[str, Any] = {"overlap": "split", "seed": 2, "draws": 50}
     found = client.measure("units", "example:interview", settings=settings)
     corpus = un.read(EXAMPLES / "interview.csv")
     with worded(setting_in_json):
-        wanted = un.measure_units(corpus, **as_keywords(settings))
+        expected = un.measure_units(corpus, **as_keywords(settings))
 
-    assert found == as_json(wanted)
+    assert found == as_json(expected)
 
 
-def test_a_comparison_is_the_librarys(client):
+def test_comparison_equals_the_library(client):
     sides = {"reference": "example:meeting_gold", "hypothesis": "example:meeting_system"}
     settings: dict[str, Any] = {"mapping": {"s1": "ada"}, "tolerance": 0.25, "seed": 1, "draws": 40}
     found = client.measure("compare", **sides, settings=settings)
@@ -138,7 +138,7 @@ def test_a_comparison_is_the_librarys(client):
     assert found == as_json(un.compare(gold, system, **as_keywords(settings)))
 
 
-def test_a_comparison_within_one_file_is_the_librarys(client):
+def test_comparison_within_one_file_equals_the_library(client):
     settings: dict[str, Any] = {
         "reference": ["ines", "mika"],
         "hypothesis": "jonas",
@@ -146,22 +146,22 @@ def test_a_comparison_within_one_file_is_the_librarys(client):
     }
     found = client.measure("compare", within="example:interview", settings=settings)
     corpus = un.read(EXAMPLES / "interview.csv")
-    wanted = un.compare(["ines", "mika"], "jonas", within=corpus, with_gamma=False)
+    expected = un.compare(["ines", "mika"], "jonas", within=corpus, with_gamma=False)
 
-    assert found == as_json(wanted)
+    assert found == as_json(expected)
 
 
-def test_a_consensus_is_the_librarys_and_can_be_read_again(client, tmp_path):
+def test_consensus_equals_the_library(client, tmp_path):
     job = client.submit("consensus", "example:interview", settings={"support": 0.6}, wait=30)
-    wanted = un.consensus(un.read(EXAMPLES / "interview.csv"), support=0.6)
+    expected = un.consensus(un.read(EXAMPLES / "interview.csv"), support=0.6)
     again = tmp_path / "consensus.csv"
     again.write_bytes(client.file(job, "consensus.csv"))
 
-    assert client.result(job) == as_json(wanted)
-    assert un.read(again)["interview"].starts.tolist() == [unit.start for unit in wanted.units]
+    assert client.result(job) == as_json(expected)
+    assert un.read(again)["interview"].starts.tolist() == [unit.start for unit in expected.units]
 
 
-def test_a_calibration_is_the_librarys(client):
+def test_calibration_equals_the_library(client):
     settings: dict[str, Any] = {"errors": ["false_negative"], "repeats": 5, "seed": 1, "draws": 5}
     found = client.measure("calibrate", "example:interview", settings=settings)
     corpus = un.read(EXAMPLES / "interview.csv")
@@ -169,14 +169,14 @@ def test_a_calibration_is_the_librarys(client):
     assert found == as_json(un.calibrate(corpus, **as_keywords(settings)))
 
 
-def test_a_description_is_the_librarys(client):
+def test_description_equals_the_library(client):
     found = client.measure("describe", "example:corpus")
 
     assert found == as_json(un.describe(un.read(EXAMPLES / "corpus")))
 
 
 @pytest.mark.parametrize("example", uploads.EXAMPLES, ids=lambda example: example.name)
-def test_every_example_measures_as_it_says(client, example):
+def test_examples_run_with_their_measures(client, example):
     record = example.to_dict()
     job = client.submit(example.measures[0], **record["request"], wait=30)
 
@@ -185,11 +185,11 @@ def test_every_example_measures_as_it_says(client, example):
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.rglob("*.csv")), ids=lambda path: path.name)
-def test_the_examples_that_are_shipped_are_those_of_the_pages(path):
+def test_shipped_examples_equal_those_of_the_documentation(path):
     assert (SHIPPED / path.relative_to(EXAMPLES)).read_bytes() == path.read_bytes()
 
 
-def test_folders_tell_who_annotated(client):
+def test_folders_name_annotators(client):
     rows = "start,end,label\n0,5,A\n"
     files = {f"project/{who}/talk.csv": rows.encode() for who in ("ann", "bob")}
     data = client.upload_contents(files)
@@ -200,28 +200,28 @@ def test_folders_tell_who_annotated(client):
     assert found["n_units"] == 2
 
 
-def test_a_bad_row_is_told_as_on_the_command_line(client, tmp_path):
+def test_invalid_rows_are_reported_as_on_the_command_line(client, tmp_path):
     path = tmp_path / "turns.csv"
     path.write_bytes(b"annotator,start,end\nann,x,5\n")
     job = client.submit("gamma", client.upload(path), wait=30)
-    with pytest.raises(un.ReadError) as told:
+    with pytest.raises(un.ReadError) as error:
         un.read(path)
 
     assert job.state == "failed"
-    assert job.problem.record["detail"] == f"turns.csv:2: {told.value.problem}"
+    assert job.problem.record["detail"] == f"turns.csv:2: {error.value.problem}"
     assert (job.problem.record["file"], job.problem.record["line"]) == ("turns.csv", 2)
     with pytest.raises(ProblemError, match=r"turns\.csv:2"):
         client.result(job)
 
 
-def test_a_message_names_settings_as_json_does(client):
+def test_messages_name_settings_as_in_json(client):
     data = client.upload_contents({"turns.csv": b"who,begin,finish,what\na,0,1,b\n"})
     job = client.submit("gamma", data, wait=30)
 
     assert 'set "annotator": …' in job.problem.record["detail"]
 
 
-def test_groups_are_drawn_with_the_worst_first(client):
+def test_drawing_has_groups_sorted_by_disorder(client):
     job = client.submit("gamma", "example:interview", settings={"seed": 1}, wait=30)
     (listed,) = client.documents(job)
     drawing = client.document(job, 0)
@@ -238,11 +238,11 @@ def test_groups_are_drawn_with_the_worst_first(client):
                 continue
             who = drawing["annotators"][units["annotator"][row]]
             label = drawing["labels"][units["label"][row]]
-            wanted = (unit.annotator, unit.start, unit.end, unit.label)
-            assert (who, units["start"][row], units["end"][row], label) == wanted
+            expected = (unit.annotator, unit.start, unit.end, unit.label)
+            assert (who, units["start"][row], units["end"][row], label) == expected
 
 
-def test_the_text_of_units_is_told_where_it_is_known(client):
+def test_drawing_has_the_text_of_units(client):
     annotations = b"T1\tName 0 3\tAda\nT2\tName 10 13\tBen\n"
     files = {}
     for who in ("ann", "bob"):
@@ -253,7 +253,7 @@ def test_the_text_of_units_is_told_where_it_is_known(client):
     assert client.document(job, 0)["texts"] == ["Ada", "Ben", "Ada", "Ben"]
 
 
-def test_a_comparison_is_drawn_with_its_slots(client):
+def test_drawing_of_a_comparison_has_slots(client):
     sides = {"reference": "example:meeting_gold", "hypothesis": "example:meeting_system"}
     job = client.submit("compare", **sides, settings={"with_gamma": False}, wait=30)
     drawing = client.document(job, 0)
@@ -269,7 +269,7 @@ def test_a_comparison_is_drawn_with_its_slots(client):
             assert drawing["units"]["annotator"][slot["hypothesis"]] == 1
 
 
-def test_files_to_download_are_those_of_the_command_line(client, tmp_path):
+def test_downloads_equal_the_files_of_the_command_line(client, tmp_path):
     job = client.submit("gamma", "example:interview", settings={"seed": 1}, wait=30)
     rows = list(csv.DictReader(io.StringIO(client.file(job, "documents.csv").decode())))
     units = tmp_path / "units.csv"
@@ -280,7 +280,7 @@ def test_files_to_download_are_those_of_the_command_line(client, tmp_path):
     assert read == un.read(EXAMPLES / "interview.csv")["interview"]
 
 
-def test_numbers_are_shown_as_the_command_line_shows_them(client):
+def test_numbers_are_formatted_as_on_the_command_line(client):
     job = client.submit("gamma", "example:interview", settings={"seed": 1}, wait=30)
     view = client.shown(job)
     value = client.result(job)["value"]

@@ -1,4 +1,4 @@
-"""The continuum: zoom, groups, what a label may hold, and many units."""
+"""The drawing of a continuum: zoom, groups, hostile labels, and many units."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture
 def drawn(open_page):
-    """Open an example whose drawing the test can ask about."""
+    """Open an example whose drawing the test can inspect."""
 
     def opened(fragment="#units?example=interview&draws=30", **options):
         page = open_page(fragment, **options)
@@ -36,7 +36,7 @@ def drawn(open_page):
 
 
 def seen(page) -> str:
-    """Give the drawing as the page would save it."""
+    """Return the drawing as the page would save it."""
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Drawing, SVG").click()
     return Path(waiting.value.path()).read_text(encoding="utf-8")
@@ -57,7 +57,7 @@ def test_all_units_are_drawn(drawn):
     assert {"ines", "jonas", "mika", "answer"} <= set(labels)
 
 
-def test_keys_zoom_move_and_show_all(drawn):
+def test_keyboard_zooms_and_moves(drawn):
     page = drawn()
     page.wait_for_selector("#downloads:not([hidden])")
     whole = ticks(page)
@@ -75,7 +75,7 @@ def test_keys_zoom_move_and_show_all(drawn):
     assert ticks(page) == whole
 
 
-def test_the_wheel_zooms_only_where_that_is_wanted(drawn):
+def test_wheel_zooms_only_with_focus_or_ctrl(drawn):
     page = drawn()
     page.wait_for_selector("#downloads:not([hidden])")
     whole = ticks(page)
@@ -95,7 +95,7 @@ def test_the_wheel_zooms_only_where_that_is_wanted(drawn):
     assert len(set(ticks(page)) - set(whole)) > 0
 
 
-def test_a_drag_moves_the_continuum(drawn):
+def test_dragging_moves_the_continuum(drawn):
     page = drawn()
     page.wait_for_selector("#downloads:not([hidden])")
     page.get_by_role("button", name="Zoom in").click()
@@ -112,7 +112,7 @@ def test_a_drag_moves_the_continuum(drawn):
     assert float(ticks(page)[0]) > float(before[0])
 
 
-def test_the_worst_group_comes_first_and_is_shown(drawn):
+def test_worst_group_is_selected_first(drawn):
     page = drawn()
     alignment = un.best_alignment(
         un.read(Path(__file__).parents[3] / "examples" / "interview.csv")["interview"]
@@ -128,7 +128,7 @@ def test_the_worst_group_comes_first_and_is_shown(drawn):
     )
 
 
-def test_hovering_tells_about_a_unit(drawn):
+def test_hovering_shows_a_unit(drawn):
     page = drawn()
     canvas = page.locator("canvas.continuum")
     canvas.scroll_into_view_if_needed()
@@ -139,7 +139,7 @@ def test_hovering_tells_about_a_unit(drawn):
     assert "ines · 12.4–64" in tip.inner_text()
 
 
-def test_groups_can_be_sifted(drawn):
+def test_groups_can_be_filtered(drawn):
     page = drawn()
     page.get_by_role("button", name="labels differ: 2").click()
     assert page.locator(".group").count() == 2
@@ -147,7 +147,7 @@ def test_groups_can_be_sifted(drawn):
     assert page.locator(".group").count() == 3
 
 
-def test_labels_are_text_whatever_they_hold(open_page, tmp_path):
+def test_labels_are_not_parsed_as_markup(open_page, tmp_path):
     units = [
         (who, 10.0 * i + off, 10.0 * i + 8 + off, label)
         for i, label in enumerate(HOSTILE)
@@ -161,7 +161,7 @@ def test_labels_are_text_whatever_they_hold(open_page, tmp_path):
     page.wait_for_selector("#downloads:not([hidden])")
     shown = {cell.inner_text() for cell in page.locator("#results-body tbody th").all()}
     for label in HOSTILE:
-        # In tables as the command line writes them, in the drawing as they are.
+        # Escaped in tables as on the command line, unchanged in the drawing.
         assert f"γk {printable(label.strip())}" in shown
         assert page.locator(".legend bdi", has_text=label.strip()).count() >= 1
     assert page.locator("#main script, #main img, #main b").count() == 0
@@ -170,7 +170,7 @@ def test_labels_are_text_whatever_they_hold(open_page, tmp_path):
     assert "<b>ann</b>" in texts
 
 
-def test_five_thousand_units_move_and_their_frames_are_told(open_page, tmp_path, capsys):
+def test_frame_rate_with_five_thousand_units(open_page, tmp_path, capsys):
     words = un.generate_reference(units=1667, rng=1)
     talk = un.shuffle(words, magnitude=0.1, errors="position", annotators=3, rng=2).continuum
     path = tmp_path / "many.jsonl"
@@ -182,7 +182,7 @@ def test_five_thousand_units_move_and_their_frames_are_told(open_page, tmp_path,
     frames = frame_times(page)
     median, slow = frames[len(frames) // 2], frames[int(len(frames) * 0.95)]
     with capsys.disabled():
-        # Told, not judged: machines are shared.
+        # Printed, not asserted: machines are shared.
         print(f"\n5,001 units: {median:.1f} ms a frame, 95 % under {slow:.1f} ms")  # noqa: T201
     assert len(frames) == 90
     assert ticks(page) != whole

@@ -1,4 +1,4 @@
-"""Keyboard alone, a phone, dark mode, names and contrast for those who see or hear otherwise."""
+"""Accessibility of the page: keyboard, phone, dark mode, names and contrast."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def scheme(request):
 
 
 @pytest.mark.parametrize("fragment", ["", EXAMPLE, "#items?example=politeness", "#compare"])
-def test_text_stands_out_from_its_ground(open_page, scheme, fragment):
+def test_text_has_enough_contrast(open_page, scheme, fragment):
     page = open_page(fragment, color_scheme=scheme)
     page.wait_for_selector("#downloads:not([hidden])" if "example" in fragment else ".examples")
     assert page.evaluate(CONTRAST) == []
 
 
-def test_dark_is_dark_and_can_be_switched(open_page):
+def test_dark_theme_can_be_switched(open_page):
     page = open_page(color_scheme="dark")
     ground = "() => getComputedStyle(document.body).backgroundColor"
     assert page.evaluate(ground) == "rgb(20, 23, 26)"
@@ -73,7 +73,7 @@ def test_dark_is_dark_and_can_be_switched(open_page):
 
 
 @pytest.mark.parametrize("fragment", ["", EXAMPLE, "#items?example=politeness", "#compare"])
-def test_whatever_can_be_used_has_a_name(open_page, fragment):
+def test_controls_have_accessible_names(open_page, fragment):
     page = open_page(fragment)
     page.wait_for_selector("#downloads:not([hidden])" if "example" in fragment else ".examples")
     assert page.evaluate(NAMELESS) == []
@@ -88,7 +88,7 @@ def test_whatever_can_be_used_has_a_name(open_page, fragment):
         assert page.get_by_role(landmark).count() == 1
 
 
-def test_results_are_read_out(open_page):
+def test_results_are_announced(open_page):
     page = open_page(EXAMPLE)
     results(page)
     value = page.locator(".figure-value").first.inner_text()
@@ -112,7 +112,7 @@ def tab_to(page, name: str, *, most: int = 90) -> None:
     pytest.fail(f"the Tab key never reaches {name!r}")
 
 
-def test_the_keyboard_alone_is_enough(open_page):
+def test_page_is_usable_by_keyboard(open_page):
     page = open_page()
     page.wait_for_selector(".examples")
     page.keyboard.press("Tab")
@@ -129,7 +129,7 @@ def test_the_keyboard_alone_is_enough(open_page):
     page.wait_for_function(
         "old => document.querySelector('.figure-value').textContent !== old", arg=before
     )
-    # Nothing that was recomputed took the focus away.
+    # Recomputing must not move the focus.
     assert focused(page) == "Weight of position"
     tab_to(page, "interview: 44 units")
     page.keyboard.press("n")
@@ -143,7 +143,7 @@ def test_the_keyboard_alone_is_enough(open_page):
         page.keyboard.press("Enter")
 
 
-def test_focus_can_be_seen(open_page):
+def test_focus_is_visible(open_page):
     page = open_page()
     page.wait_for_selector(".examples")
     for name in ("Units", "Choose files"):
@@ -153,7 +153,7 @@ def test_focus_can_be_seen(open_page):
 
 
 @pytest.mark.parametrize("fragment", ["", EXAMPLE, "#items?example=politeness", "#compare"])
-def test_a_phone_needs_no_sideways_scrolling(open_page, fragment):
+def test_phone_layout_does_not_scroll_sideways(open_page, fragment):
     page = open_page(fragment, width=390, height=844, has_touch=True, is_mobile=True)
     page.wait_for_selector("#downloads:not([hidden])" if "example" in fragment else ".examples")
     width = page.evaluate("() => document.documentElement.scrollWidth")
@@ -167,7 +167,7 @@ def test_a_phone_needs_no_sideways_scrolling(open_page, fragment):
     assert small == []
 
 
-def test_on_a_phone_numbers_come_before_settings(open_page):
+def test_results_precede_settings_on_a_phone(open_page):
     page = open_page(EXAMPLE, width=390, height=844, has_touch=True, is_mobile=True)
     results(page)
     assert not page.get_by_label("Chance model").is_visible()
@@ -175,7 +175,7 @@ def test_on_a_phone_numbers_come_before_settings(open_page):
     assert page.get_by_label("Chance model").is_visible()
 
 
-def test_two_fingers_zoom(open_page):
+def test_pinch_zooms(open_page):
     page = open_page(EXAMPLE, width=390, height=844, has_touch=True, is_mobile=True)
     page.wait_for_selector("#downloads:not([hidden])")
     canvas = page.locator("canvas.continuum")

@@ -1,4 +1,4 @@
-"""The page says what the command line says: every word and number of it."""
+"""The texts of results on the page equal those of the command line."""
 
 from __future__ import annotations
 
@@ -60,27 +60,27 @@ CASES: dict[str, tuple[list[str], Any]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_every_number_and_word_is_that_of_the_command_line(case, capsys, monkeypatch):
+def test_page_texts_equal_the_command_line(case, capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "400")
     command, measured = CASES[case]
     assert main(command) == 0
     printed = capsys.readouterr().out
     view = page(measured().sheet())
     tables = view["tables"]
-    said = [cell for table in tables for row in table["cells"] for cell in row]
-    said += [words for table in tables for words in (table["more"], *table["reasons"])]
-    said += [words for fact in view["facts"] for words in (fact["heading"], fact["text"])]
-    said += [*view["findings"], *view["notes"], *view["signatures"]]
-    said += [table["title"] for table in tables] + (["note"] if view["notes"] else [])
-    # The path may hold words and digits of its own.
+    texts = [cell for table in tables for row in table["cells"] for cell in row]
+    texts += [words for table in tables for words in (table["more"], *table["reasons"])]
+    texts += [words for fact in view["facts"] for words in (fact["heading"], fact["text"])]
+    texts += [*view["findings"], *view["notes"], *view["signatures"]]
+    texts += [table["title"] for table in tables] + (["note"] if view["notes"] else [])
+    # The path may contain words and digits.
     flat = " ".join(printed.replace(str(INTERVIEW), INTERVIEW.name).split())
     options = ("takes --missing items", "takes missing='items'")
-    for words in said:
+    for words in texts:
         assert " ".join(words.replace(options[1], options[0]).split()) in flat, words
-    # Nothing is left out either: what is printed is headings, rules and what was said.
+    # Everything printed is a heading, a rule or one of the texts.
     headings = [column["heading"] for table in tables for column in table["columns"]]
     rest = flat
-    for words in sorted({*said, *headings}, key=len, reverse=True):
+    for words in sorted({*texts, *headings}, key=len, reverse=True):
         rest = rest.replace(" ".join(words.replace(options[1], options[0]).split()), "")
     left = {word for word in rest.replace("─", "").split() if any(map(str.isalpha, word))}
     title = {"interview", "interview.csv", "paragraphs", "politeness.csv", "documents,", "pooled"}
@@ -88,7 +88,7 @@ def test_every_number_and_word_is_that_of_the_command_line(case, capsys, monkeyp
     assert left <= title
 
 
-def test_labels_with_the_marks_of_rich_are_left_alone():
+def test_labels_with_rich_markup_are_unchanged():
     talk = un.Continuum.from_units([("ann", 0, 2, "[bold]"), ("bob", 0, 2, "[bold]")])
     (table,) = page(un.gamma(talk, draws=30, rng=1).sheet())["tables"]
     assert table["cells"][2][0] == "γk [bold]"

@@ -1,4 +1,4 @@
-"""Reports and charts of the page are made by the service itself, and have the library's numbers."""
+"""Reports and charts of the page, which the service computes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ INTERVIEW = Path(__file__).resolve().parents[3] / "examples" / "interview.csv"
 OPENED = "#units?example=interview&draws=30"
 
 
-def test_a_report_is_downloaded_and_made_once_for_all_its_forms(open_page):
+def test_report_is_computed_once_for_all_formats(open_page):
     page = open_page(OPENED)
     results(page)
     page.wait_for_selector("#downloads:not([hidden])")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(f"{request.method} {request.url}"))
 
     def downloaded(name: str) -> tuple[str, str]:
         with page.expect_download() as waiting:
@@ -34,10 +34,10 @@ def test_a_report_is_downloaded_and_made_once_for_all_its_forms(open_page):
         filename, text = downloaded(name)
         assert filename.endswith(f"report.{suffix}")
         assert f"{result.value:.4f}" in text
-    assert sum(each.startswith("POST") and each.endswith("/report") for each in asked) == 1
+    assert sum(each.startswith("POST") and each.endswith("/report") for each in requests) == 1
 
 
-def test_a_chart_of_the_service_is_drawn_under_the_pages_own_policy(open_page):
+def test_charts_are_drawn_under_the_content_policy(open_page):
     page = open_page(OPENED)
     results(page)
     page.locator("#charts summary", has_text="γk of each label").click()
@@ -50,7 +50,7 @@ def test_a_chart_of_the_service_is_drawn_under_the_pages_own_policy(open_page):
     assert f"{result.value:.3f}" in words
 
 
-def test_a_calibration_has_its_picture(open_page):
+def test_calibration_shows_its_image(open_page):
     page = open_page()
     page.wait_for_selector(".examples")
 

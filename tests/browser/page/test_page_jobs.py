@@ -1,4 +1,4 @@
-"""What runs is what is asked for now: the rest is cancelled, stopped or told."""
+"""Jobs of the page: cancelling, progress, links and errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 
 @pytest.fixture(scope="module")
 def long_talk(tmp_path_factory):
-    """Give a file whose γ takes many seconds at a fine precision."""
+    """Return a file whose γ takes many seconds at a fine precision."""
     words = un.generate_reference(units=80, rng=1)
     talk = un.shuffle(words, magnitude=0.2, annotators=3, rng=2).continuum
     path = tmp_path_factory.mktemp("long") / "long.jsonl"
@@ -26,7 +26,7 @@ def long_talk(tmp_path_factory):
 
 
 def state_of(address: str, job: str) -> str:
-    """Ask the service how a job is; one that was cancelled may already be forgotten."""
+    """Return the state of a job; a cancelled job may already be deleted."""
     try:
         with urllib.request.urlopen(f"{address}/api/v1/jobs/{job}", timeout=10) as answer:  # noqa: S310
             return str(json.load(answer)["state"])
@@ -35,7 +35,7 @@ def state_of(address: str, job: str) -> str:
 
 
 def submitted(page) -> list[str]:
-    """Collect the jobs of γ that the page starts, as it starts them."""
+    """Collect the jobs of γ that the page starts."""
     jobs: list[str] = []
 
     def note(answer) -> None:
@@ -46,7 +46,7 @@ def submitted(page) -> list[str]:
     return jobs
 
 
-def test_a_changed_setting_cancels_what_was_running(open_page, address, long_talk):
+def test_changed_setting_cancels_the_running_job(open_page, address, long_talk):
     page = open_page("#units?precision=0.001")
     jobs = submitted(page)
     choose(page, long_talk)
@@ -61,7 +61,7 @@ def test_a_changed_setting_cancels_what_was_running(open_page, address, long_tal
     assert page.locator("#problem .problem").count() == 0
 
 
-def test_long_work_shows_how_far_it_is_and_can_be_stopped(open_page, address, long_talk):
+def test_long_jobs_show_progress_and_can_be_stopped(open_page, address, long_talk):
     page = open_page("#units?precision=0.001")
     jobs = submitted(page)
     choose(page, long_talk)
@@ -76,7 +76,7 @@ def test_long_work_shows_how_far_it_is_and_can_be_stopped(open_page, address, lo
     assert state_of(address, jobs[0]) in ("cancelled", "forgotten")
 
 
-def test_a_link_brings_back_settings_but_no_data(open_page, long_talk):
+def test_link_restores_settings_but_not_data(open_page, long_talk):
     page = open_page()
     choose(page, EXAMPLES / "interview.csv")
     results(page)
@@ -92,7 +92,7 @@ def test_a_link_brings_back_settings_but_no_data(open_page, long_talk):
     assert "distance=edit" in signature
 
 
-def test_another_page_keeps_its_own_data(open_page):
+def test_pages_keep_their_own_data(open_page):
     page = open_page("#units?example=interview")
     results(page)
     units = table_of(page)
@@ -105,7 +105,7 @@ def test_another_page_keeps_its_own_data(open_page):
     assert table_of(page) == units
 
 
-def test_data_that_a_measure_refuses_are_told_and_can_be_mended(open_page):
+def test_rejected_data_show_a_message_and_can_be_corrected(open_page):
     page = open_page("#units?example=interview&measure=unitizing")
     assert "overlap" in problem(page)
     page.get_by_label("Overlapping units").select_option("split")
@@ -113,7 +113,7 @@ def test_data_that_a_measure_refuses_are_told_and_can_be_mended(open_page):
     assert page.locator("#problem .problem").count() == 0
 
 
-def test_no_number_is_no_setting(open_page):
+def test_invalid_numbers_are_not_sent(open_page):
     page = open_page("#units?example=interview")
     results(page)
     page.get_by_label("Precision").fill("7")
@@ -123,7 +123,7 @@ def test_no_number_is_no_setting(open_page):
     assert page.get_by_label("Precision").get_attribute("aria-invalid") == "true"
 
 
-def test_a_service_that_has_gone_is_told(open_page):
+def test_unreachable_service_is_reported(open_page):
     page = open_page("#units?example=interview")
     results(page)
     page.route("**/api/v1/gamma", lambda route: route.abort())
@@ -131,7 +131,7 @@ def test_a_service_that_has_gone_is_told(open_page):
     assert problem(page) == "the service does not respond; is unisono serve still running?"
 
 
-def test_of_several_layers_one_is_chosen_with_a_click(open_page, tmp_path):
+def test_one_of_several_layers_can_be_clicked(open_page, tmp_path):
     rows = ["annotator,start,end,label,layer"]
     for who in ("ann", "bob"):
         rows += [f"{who},0,4,A,turns", f"{who},5,9,B,turns", f"{who},0,9,T,topics"]
@@ -146,7 +146,7 @@ def test_of_several_layers_one_is_chosen_with_a_click(open_page, tmp_path):
     assert page.url.endswith("#units?draws=30&reading.layer=turns")
 
 
-def test_fields_that_are_filled_quickly_are_all_heard(open_page):
+def test_quickly_filled_fields_are_all_sent(open_page):
     page = open_page("#units?example=interview&draws=30")
     results(page)
     page.evaluate(

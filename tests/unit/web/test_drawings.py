@@ -1,4 +1,4 @@
-"""Documents as columns of numbers that a page draws."""
+"""Drawings of documents for the page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import pytest
 
 import unisono as un
-from unisono.web.drawing import (
+from unisono.web.drawings import (
     alignment_drawing,
     continuum_drawing,
     matching_drawing,
@@ -17,7 +17,7 @@ from unisono.web.task import Task
 
 
 def units_of(drawing):
-    """Give the units as they were marked."""
+    """Return the units."""
     columns = drawing["units"]
     return [
         (drawing["annotators"][who], start, end, drawing["labels"][label])
@@ -26,7 +26,7 @@ def units_of(drawing):
 
 
 def matched(reference, hypothesis, texts=(None, None)):
-    """Give the drawing of two annotations, and the matching that is drawn."""
+    """Return the drawing of two annotations and their matching."""
     sides = [
         un.Continuum.from_columns(*zip(*rows, strict=True), text=text)
         for rows, text in zip((reference, hypothesis), texts, strict=True)
@@ -40,7 +40,7 @@ GOLD = [("gold", 0, 2, "A"), ("gold", 5, 9, "B"), ("gold", 20, 22, "A")]
 SYSTEM = [("system", 0, 3, "A"), ("system", 5, 9, "C"), ("system", 30, 41, "D")]
 
 
-def test_a_document_is_drawn_as_it_was_marked():
+def test_drawing_of_a_document_has_its_units():
     rows = [("ann", 0.0, 2.0, "A"), ("ann", 3.0, 5.5, "B"), ("bob", 0.0, 3.0, "B")]
     drawing = continuum_drawing("talk", un.Continuum.from_units(rows, extent=(-1, 9)))
 
@@ -49,7 +49,7 @@ def test_a_document_is_drawn_as_it_was_marked():
     assert (drawing["groups"], drawing["slots"], drawing["texts"]) == (None, None, None)
 
 
-def test_groups_name_the_unit_of_each_annotator_and_the_worst_come_first():
+def test_groups_are_sorted_by_disorder():
     rows = [("ann", 0, 2, "A"), ("ann", 9, 10, "A"), ("bob", 0, 2, "A")]
     alignment = un.best_alignment(un.Continuum.from_units(rows))
     drawing = alignment_drawing("talk", alignment)
@@ -60,7 +60,7 @@ def test_groups_name_the_unit_of_each_annotator_and_the_worst_come_first():
     assert (drawing["proven"], drawing["gap"]) == (True, 0.0)
 
 
-def test_a_matching_has_the_units_of_both_sides_and_what_was_taken_for_what():
+def test_drawing_of_a_matching_has_units_and_slots():
     drawing, matching = matched(GOLD, SYSTEM)
     units = units_of(drawing)
 
@@ -85,7 +85,7 @@ def test_a_matching_has_the_units_of_both_sides_and_what_was_taken_for_what():
 SIDES = ("reference", "hypothesis")
 
 
-def test_sides_of_one_annotator_are_called_by_what_they_are():
+def test_sides_with_the_same_annotator_are_named_by_role():
     again = [("gold", *unit) for _, *unit in SYSTEM]
     drawing, _ = matched(GOLD, again)
 
@@ -102,13 +102,13 @@ def test_sides_of_one_annotator_are_called_by_what_they_are():
         ((None, "abc"), [None, "abc"]),
     ],
 )
-def test_a_matching_has_the_texts_of_the_sides_that_have_one(texts, shown):
+def test_drawing_of_a_matching_has_the_texts_of_both_sides(texts, shown):
     drawing, _ = matched(GOLD[:1], SYSTEM[:1], texts)
 
     assert drawing["texts"] == shown
 
 
-def test_the_text_of_a_unit_is_shown_where_it_is_one_and_cut_where_it_is_long():
+def test_unit_texts_are_truncated():
     starts, ends = [0, 0, 0, 0.5, 999], [300, 301, 2, 2, 1001]
     text = un.Continuum.from_columns(["ann"] * 5, starts, ends, text="x" * 1000)
     drawing = continuum_drawing("talk", text)
@@ -129,7 +129,7 @@ def test_the_text_of_a_unit_is_shown_where_it_is_one_and_cut_where_it_is_long():
     }
 
 
-def test_each_drawing_is_a_file_and_a_list_tells_what_is_in_them(tmp_path):
+def test_drawings_are_written_with_an_index(tmp_path):
     text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A"), ("bob", 5, 6, "A")])
     drawings = {
         "bare": continuum_drawing("bare", text),

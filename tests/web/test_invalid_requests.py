@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer is a problem in a sentence, and never an error of the service."""
+"""Invalid requests get problem responses, never internal errors."""
 
 from __future__ import annotations
 
@@ -40,30 +40,30 @@ def refused(answer, *statuses):
     return problem["detail"]
 
 
-def wanted(setting):
+def body_with(setting):
     return b'{"data": "example:interview", "settings": {' + setting + b"}}"
 
 
 @pytest.mark.parametrize(
-    ("body", "said"),
+    ("body", "expected_message"),
     [
         (b"[" * 100_000, "nested too deeply"),
         (b"[" * 100_000 + b"]" * 100_000, "nested too deeply"),
         (b'{"a":' * 50_000 + b"1" + b"}" * 50_000, "nested too deeply"),
         (b'{"data": "d_a", "data": "example:interview"}', "duplicate key 'data'"),
-        (wanted(b'"seed": 1, "seed": 2'), "duplicate key 'seed'"),
-        (wanted(b'"precision": NaN'), "settings.precision"),
-        (wanted(b'"precision": -Infinity'), "settings.precision"),
+        (body_with(b'"seed": 1, "seed": 2'), "duplicate key 'seed'"),
+        (body_with(b'"precision": NaN'), "settings.precision"),
+        (body_with(b'"precision": -Infinity'), "settings.precision"),
         (b"NaN", ""),
         (
             b"{" + b",".join(b'"k%d":1' % i for i in range(5000)) + b"}",
             "at most 100 keys, got 5000",
         ),
-        (wanted(b'"precision": 1e999'), "precision"),
-        (wanted(b'"seed": ' + b"9" * 5000), ""),
-        (wanted(b'"seed": ' + b"9" * 400), "settings.seed"),
-        (wanted(b'"\\ud800": 1'), "settings"),
-        (wanted(b'"reading": {"format": "\\ud800"}'), "settings.reading.format"),
+        (body_with(b'"precision": 1e999'), "precision"),
+        (body_with(b'"seed": ' + b"9" * 5000), ""),
+        (body_with(b'"seed": ' + b"9" * 400), "settings.seed"),
+        (body_with(b'"\\ud800": 1'), "settings"),
+        (body_with(b'"reading": {"format": "\\ud800"}'), "settings.reading.format"),
         (b'{"data": "\\ud800"}', "data"),
         (b'{"data": "\xff\xfe"}', ""),
         ('{"data": "x"}'.encode("utf-16"), ""),
@@ -74,15 +74,15 @@ def wanted(setting):
         (b'{"' + b"a" * 100_000 + b'": 1}', ""),
     ],
 )
-def test_odd_json_is_refused_in_a_sentence(service, body, said):
-    assert said in refused(ask(service, "/api/v1/gamma", body))
+def test_invalid_json_is_explained(service, body, expected_message):
+    assert expected_message in refused(ask(service, "/api/v1/gamma", body))
 
 
-def test_of_many_faults_in_a_matrix_one_is_told(service):
+def test_first_error_of_a_matrix_is_reported(service):
     row = b"[" + b",".join([b"null"] * 1000) + b"]"
     matrix = b'{"labels": ["a"], "values": [' + b",".join([row] * 100) + b"]}"
     status, _, body = ask(
-        service, "/api/v1/gamma", wanted(b'"dissimilarity": {"distance": ' + matrix + b"}")
+        service, "/api/v1/gamma", body_with(b'"dissimilarity": {"distance": ' + matrix + b"}")
     )
 
     assert status == 422
@@ -90,7 +90,7 @@ def test_of_many_faults_in_a_matrix_one_is_told(service):
 
 
 @pytest.mark.parametrize(
-    ("kind", "body", "said"),
+    ("kind", "body", "expected_message"),
     [
         (FORM + b"a" * 5000, b"x", "at most 70 characters, got 5000"),
         (FORM + b"a" * 71, b"x", "at most 70 characters, got 71"),
@@ -113,13 +113,13 @@ def test_of_many_faults_in_a_matrix_one_is_told(service):
         (FORM + b"x", b"--x\r\n\xff\xff: b\r\n\r\nabc\r\n--x--\r\n", ""),
     ],
 )
-def test_an_odd_form_is_refused_in_a_sentence(service, kind, body, said):
-    assert said in refused(ask(service, "/api/v1/data", body, kind))
+def test_invalid_forms_are_explained(service, kind, body, expected_message):
+    assert expected_message in refused(ask(service, "/api/v1/data", body, kind))
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.data())
-def test_damaged_requests_are_answered(service, data):
+def test_damaged_requests_get_a_response(service, data):
     path, good, kind = data.draw(
         st.sampled_from(
             [
@@ -144,7 +144,7 @@ def test_damaged_requests_are_answered(service, data):
     assert answer[0] == 201 or refused(answer)
 
 
-def test_an_error_of_ours_is_a_problem_too(monkeypatch, caplog):
+def test_internal_errors_are_problems(monkeypatch, caplog):
     app, service = new_app()
     monkeypatch.setattr(service, "job", lambda *_: 1 / 0)
     sent = []

@@ -1,4 +1,4 @@
-"""Documents as columns of numbers, compact enough for the page to draw thousands of units."""
+"""Drawings: documents as columns of numbers, compact enough for thousands of units."""
 
 from __future__ import annotations
 
