@@ -1,4 +1,4 @@
-"""The program run inside the test, on small data the test writes."""
+"""Run the program in the test process, on small data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROWS = [
 
 
 class Outcome(NamedTuple):
-    """What a run of the program left behind."""
+    """The outcome of a run of the program."""
 
     code: int
     out: str
@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
 
     @property
     def record(self) -> dict[str, Any]:
-        """What was printed as JSON without its version; fails if anything else was printed."""
+        """The printed JSON without its version; fails if anything else was printed."""
         printed = dict(json.loads(self.out))
         assert printed.pop("schema") == 1
         return printed
@@ -58,7 +58,7 @@ def talk(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def talks(tmp_path: Path) -> Path:
-    """A folder with a document of full agreement, one of little, and one of one annotator."""
+    """Three documents: with perfect agreement, with little agreement, and with one annotator."""
     folder = tmp_path / "talks"
     folder.mkdir()
     alex = [("Alex", *unit) for unit in ALEX]

@@ -5,7 +5,7 @@ import pytest
 import unisono as un
 
 
-def test_people_get_the_groups_along_the_continuum(run, talk):
+def test_text_output_lists_groups_by_position(run, talk):
     outcome = run("align", talk)
     lines = outcome.out.splitlines()
 
@@ -19,7 +19,7 @@ def test_people_get_the_groups_along_the_continuum(run, talk):
     assert lines[-1].startswith("alignment|")
 
 
-def test_csv_has_a_row_for_each_unit(run, talk, tmp_path):
+def test_csv_has_one_row_per_unit(run, talk, tmp_path):
     target = tmp_path / "groups.csv"
     outcome = run("align", talk, "--csv", target)
     rows = list(csv.DictReader(target.read_text(encoding="utf-8").splitlines()))
@@ -43,7 +43,7 @@ def test_csv_without_a_name_goes_to_stdout_alone(run, talk):
     assert run("align", talk, "--csv").out.startswith("group,disorder,annotator,start,end,label\n")
 
 
-def test_programs_get_the_same_as_python(run, talk):
+def test_json_equals_python(run, talk):
     record = run("align", talk, "--json").record
     alignment = un.best_alignment(un.read(talk)["talk"]).to_dict()
 
@@ -62,11 +62,11 @@ def test_weights_reach_the_alignment(run, talk):
     assert record["disorder"] == heavy.disorder
 
 
-def test_one_of_several_documents_is_chosen_by_name(run, talks):
+def test_document_is_selected_by_name(run, talks):
     assert run("align", talks, "--document", "alike", "--json").record["disorder"] == 0.0
 
 
-def test_several_documents_ask_for_a_choice(run, talks):
+def test_several_documents_are_a_usage_error(run, talks):
     outcome = run("align", talks)
 
     assert (outcome.code, outcome.out) == (2, "")
@@ -76,28 +76,28 @@ def test_several_documents_ask_for_a_choice(run, talks):
     )
 
 
-def test_an_unknown_document_is_answered_with_near_ones(run, talks):
+def test_unknown_document_has_suggestions(run, talks):
     outcome = run("align", talks, "--document", "alyke")
 
     assert outcome.code == 2
     assert "unknown document 'alyke'; choose one of alike," in outcome.err
 
 
-def test_one_annotator_has_nobody_to_be_aligned_with(run, talks):
+def test_single_annotator_has_a_trivial_alignment(run, talks):
     outcome = run("align", talks / "lone.csv")
 
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err.startswith("unisono: ")
 
 
-def test_a_long_alignment_is_cut_and_says_so(run, talk):
+def test_long_alignment_is_truncated(run, talk):
     groups = len(un.best_alignment(un.read(talk)["talk"]))
 
     shown = run("align", talk, "--rows", 2).out
     assert f"and {groups - 2} more groups; use --csv or --json for all" in shown
 
 
-def test_skipped_rows_are_told(run, talk):
+def test_skipped_rows_are_reported(run, talk):
     talk.write_text(talk.read_text() + "Suzan,7,60,x\n", encoding="utf-8")
 
     shown = run("align", talk, "--on-error", "skip").out

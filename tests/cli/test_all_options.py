@@ -1,4 +1,4 @@
-"""Commands are alike: what help shows, which options there are, and what they mean."""
+"""Consistency of commands: help, options and their meaning."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from unisono.cli.app import COMMANDS, program
 
 ROOT = Path(__file__).resolve().parents[2]
-# The same word with another meaning, where no other word would be as plain.
+# Options with different meanings in different commands.
 DIFFERENT = {
     "annotators": "of items the columns of annotators",
     "reference": "of shuffle one annotator, of compare several",
@@ -41,7 +41,7 @@ ARGUMENTS = {
 
 
 def options_of(command):
-    """Give the options that help shows: the first name of each, and what it takes."""
+    """Return the options in the help by their first names."""
     return {
         argument.names[0].removeprefix("--"): argument
         for argument in ARGUMENTS[command]
@@ -61,7 +61,7 @@ def test_help_of_each_command_has_examples_in_eighty_columns(run, command):
     assert max(map(len, outcome.out.splitlines())) <= 80
 
 
-# Files of the project like those that examples name.
+# Files of the project that correspond to those in examples.
 LIKE = {
     "turns.csv": "paragraphs.csv",
     "export.json": "interview.csv",
@@ -77,7 +77,7 @@ WITH_JQ = [
 
 
 @pytest.mark.parametrize("example", WITH_JQ)
-def test_what_an_example_takes_from_json_is_there(run, example):
+def test_jq_paths_of_examples_exist(run, example):
     command, path = example.split(" | jq .")
     _, name, *words = shlex.split(command)
     files = [str(ROOT / "examples" / LIKE[word]) if word in LIKE else word for word in words]
@@ -87,7 +87,7 @@ def test_what_an_example_takes_from_json_is_there(run, example):
         found = found[key]
 
 
-def test_options_stand_under_these_headings(run):
+def test_headings_of_options(run):
     found = {
         line.strip("╭─╮ ")
         for command in COMMANDS
@@ -99,7 +99,7 @@ def test_options_stand_under_these_headings(run):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_example_is_understood(command):
+def test_examples_are_parsed(command):
     for line in COMMANDS[command].examples(command).splitlines()[2:]:
         program_name, *words = shlex.split(re.split(r" [|>] ", line)[0])
         words = ["--csv=-" if word == "--csv" and word is words[-1] else word for word in words]
@@ -110,7 +110,7 @@ def test_every_example_is_understood(command):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_list_of_commands_has_their_own_first_lines(command):
+def test_summaries_equal_docstrings(command):
     entry = COMMANDS[command]
     first = (entry.load().__doc__ or "").splitlines()[0]
 
@@ -124,13 +124,13 @@ def test_every_command_has_the_general_options(command):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_option_is_explained(command):
+def test_options_have_help(command):
     helps = {name: argument.parameter.help for name, argument in options_of(command).items()}
 
     assert [name for name, text in helps.items() if not text] == []
 
 
-def test_an_option_takes_the_same_in_all_commands():
+def test_options_have_the_same_type_in_all_commands():
     takes = defaultdict(set)
     for command in COMMANDS:
         for name, argument in options_of(command).items():
@@ -142,7 +142,7 @@ def test_an_option_takes_the_same_in_all_commands():
     assert {name: kinds for name, kinds in takes.items() if len(kinds) > 1} == {}
 
 
-def test_a_name_is_a_first_name_or_another_name_in_all_commands():
+def test_aliases_are_never_main_names():
     first = {name for command in COMMANDS for name in options_of(command)}
     others = {
         name.removeprefix("--")
@@ -155,7 +155,7 @@ def test_a_name_is_a_first_name_or_another_name_in_all_commands():
     assert first & others == set()
 
 
-def test_help_and_first_steps_load_no_command_and_no_numpy():
+def test_help_does_not_import_commands_or_numpy():
     for arguments in ("[]", "['--help']", "['--version']", "['gamma', '--version']"):
         code = (
             f"import sys; from unisono.cli.main import main; main({arguments}); print(*sys.modules)"
@@ -168,7 +168,7 @@ def test_help_and_first_steps_load_no_command_and_no_numpy():
         assert not {"unisono.cli.items", "altair"} & loaded
 
 
-def test_the_program_alone_says_what_to_do_first(run):
+def test_first_steps_are_printed_without_arguments(run):
     outcome = run()
 
     assert (outcome.code, outcome.err) == (0, "")
@@ -178,7 +178,7 @@ def test_the_program_alone_says_what_to_do_first(run):
     assert run("-q").out == run("--config", "x.toml").out == outcome.out
 
 
-def test_the_first_steps_can_be_taken(run, tmp_path, monkeypatch):
+def test_first_steps_work(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     steps = [line.strip() for line in run().out.splitlines() if "demo.csv" in line]
 
@@ -189,13 +189,13 @@ def test_the_first_steps_can_be_taken(run, tmp_path, monkeypatch):
     assert set(named) <= set(COMMANDS)
 
 
-def test_the_page_on_the_command_line_names_every_command():
+def test_documentation_lists_all_commands():
     page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 
     assert [name for name in COMMANDS if f"\nunisono {name} " not in page] == []
 
 
-def test_the_page_on_the_command_line_names_options_that_are_there():
+def test_documented_options_exist():
     page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     known = {
         name for command in COMMANDS for argument in ARGUMENTS[command] for name in argument.names

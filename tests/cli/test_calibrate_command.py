@@ -8,7 +8,7 @@ import unisono as un
 FEW = ("--magnitudes", "0.2,0.4,0.6", "--repeats", 5, "--draws", 5, "--seed", 1)
 
 
-def test_people_get_sentences_first(run, talk):
+def test_text_output_starts_with_sentences(run, talk):
     outcome = run("calibrate", talk, "--errors", "position,false_negative", *FEW)
     lines = outcome.out.splitlines()
 
@@ -20,7 +20,7 @@ def test_people_get_sentences_first(run, talk):
     assert lines[-1].startswith("calibration|errors:position,false_negative|magnitudes:0,0.2,0.4")
 
 
-def test_programs_get_the_same_as_python(run, talk):
+def test_json_equals_python(run, talk):
     record = run("calibrate", talk, "--errors", "category", *FEW, "--json").record
     found = un.calibrate(
         un.read(talk), errors="category", magnitudes=(0.2, 0.4, 0.6), repeats=5, draws=5, rng=1
@@ -41,7 +41,7 @@ def test_curves_and_the_chart_are_written(run, talk, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (("--errors", "laziness"), "unknown --errors laziness"),
         (
@@ -66,20 +66,20 @@ def test_curves_and_the_chart_are_written(run, talk, tmp_path):
         ),
     ],
 )
-def test_settings_that_cannot_be_used_are_refused(run, talk, options, said):
+def test_invalid_settings_are_rejected(run, talk, options, message):
     outcome = run("calibrate", talk, *options)
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert said in outcome.err
+    assert message in outcome.err
 
 
-def test_one_file_cannot_be_two(run, talk, tmp_path):
+def test_chart_and_csv_need_different_files(run, talk, tmp_path):
     both = tmp_path / "both.svg"
 
     assert run("calibrate", talk, "-o", both, "--csv", both).code == 2
 
 
-def test_annotators_without_consensus_are_data_that_cannot_be_used(run, tmp_path):
+def test_data_without_consensus_are_an_error(run, tmp_path):
     path = tmp_path / "apart.csv"
     path.write_text("annotator,label,start,end\na,X,0,5\nb,Y,50,55\n", encoding="utf-8")
     outcome = run("calibrate", path, *FEW)
@@ -88,7 +88,7 @@ def test_annotators_without_consensus_are_data_that_cannot_be_used(run, tmp_path
     assert "calibration needs a consensus" in outcome.err
 
 
-def test_curves_alone_go_to_stdout_as_they_are_found(run, talk):
+def test_csv_goes_to_stdout_alone(run, talk):
     outcome = run("calibrate", talk, "--errors", "split", *FEW, "--csv", "-")
     found = un.calibrate(
         un.read(talk), errors="split", magnitudes=(0.2, 0.4, 0.6), repeats=5, draws=5, rng=1

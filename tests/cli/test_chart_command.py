@@ -8,7 +8,7 @@ from unisono.charts import style
 
 
 @pytest.mark.parametrize("kind", ["continuum", "alignment", "consensus"])
-def test_a_document_is_drawn_as_python_draws_it(run, talk, tmp_path, kind):
+def test_chart_of_a_document_equals_python(run, talk, tmp_path, kind):
     target = tmp_path / "chart.json"
     outcome = run("chart", kind, talk, "-o", target)
     text = un.read(talk)["talk"]
@@ -25,7 +25,7 @@ def test_a_document_is_drawn_as_python_draws_it(run, talk, tmp_path, kind):
 
 
 @pytest.mark.parametrize("kind", ["labels", "parts", "confusion", "annotators", "draws"])
-def test_a_result_is_drawn_and_its_signature_told(run, talks, tmp_path, kind):
+def test_chart_of_a_result_prints_the_signature(run, talks, tmp_path, kind):
     target = tmp_path / "chart.svg"
     outcome = run("chart", kind, talks, "-o", target, "--seed", 1, "--draws", 9)
 
@@ -34,7 +34,7 @@ def test_a_result_is_drawn_and_its_signature_told(run, talks, tmp_path, kind):
     assert target.read_text("utf-8").startswith("<svg role=")
 
 
-def test_labels_are_those_that_gamma_gives(run, talks, tmp_path):
+def test_chart_of_labels_has_the_values_of_gamma(run, talks, tmp_path):
     target = tmp_path / "chart.json"
     run("chart", "labels", talks, "-o", target, "--seed", 1, "--draws", 9, "--title", "Mine")
     spec = json.loads(target.read_text("utf-8"))
@@ -44,7 +44,7 @@ def test_labels_are_those_that_gamma_gives(run, talks, tmp_path):
     assert spec["title"]["text"] == "Mine"
 
 
-def test_one_document_of_several_is_chosen_by_name(run, talks, tmp_path):
+def test_chart_of_a_selected_document(run, talks, tmp_path):
     target = tmp_path / "chart.json"
     name = next(iter(un.read(talks)))
     outcome = run("chart", "continuum", talks, "--document", name, "-o", target)
@@ -54,7 +54,7 @@ def test_one_document_of_several_is_chosen_by_name(run, talks, tmp_path):
     assert len(rows) == len(un.read(talks)[name])
 
 
-def test_the_consensus_of_several_is_that_with_most_to_decide(run, talks, tmp_path):
+def test_consensus_chart_selects_the_most_undecided_document(run, talks, tmp_path):
     target = tmp_path / "chart.json"
     assert run("chart", "consensus", talks, "-o", target).code == 0
 
@@ -81,7 +81,7 @@ def test_the_consensus_of_several_is_that_with_most_to_decide(run, talks, tmp_pa
         (("alignment",), "--output"),
     ],
 )
-def test_what_cannot_be_drawn_is_a_usage_error(
+def test_invalid_chart_options_are_usage_errors(
     run, talks, tmp_path, monkeypatch, arguments, message
 ):
     monkeypatch.chdir(tmp_path)
@@ -93,7 +93,7 @@ def test_what_cannot_be_drawn_is_a_usage_error(
     assert not (tmp_path / "chart.png").exists()
 
 
-def test_what_is_read_is_not_overwritten(run, tmp_path):
+def test_chart_does_not_overwrite_inputs(run, tmp_path):
     target = tmp_path / "units.json"
     target.write_text("[]")
 
@@ -102,7 +102,7 @@ def test_what_is_read_is_not_overwritten(run, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["curves", "calibrate"])
-def test_curves_are_drawn_as_other_pictures_too(run, talk, tmp_path, command):
+def test_curves_are_drawn_in_other_formats(run, talk, tmp_path, command):
     target = tmp_path / "curves.png"
     few = {
         "curves": ("--units", 8, "--measure", "gamma", "--magnitudes", 3, "--repeats", 2),
@@ -118,7 +118,7 @@ def test_curves_are_drawn_as_other_pictures_too(run, talk, tmp_path, command):
     ("command", "option"),
     [(["calibrate"], "-o"), (["curves"], "--chart"), (["chart", "draws"], "-o")],
 )
-def test_without_the_drawing_libraries_nothing_is_computed(
+def test_missing_plotting_libraries_are_reported_early(
     run, talk, tmp_path, monkeypatch, command, option
 ):
     def missing(name):
@@ -136,7 +136,7 @@ def test_without_the_drawing_libraries_nothing_is_computed(
     assert not (tmp_path / "chart.svg").exists()
 
 
-def test_the_consensus_of_one_document_is_that_of_its_alignment(run, talks, tmp_path):
+def test_consensus_chart_uses_the_alignment(run, talks, tmp_path):
     target = tmp_path / "chart.json"
     outcome = run("chart", "consensus", talks, "--document", "alike", "-o", target)
     drawn = charts.consensus_chart(un.consensus(un.best_alignment(un.read(talks)["alike"])))
@@ -145,7 +145,7 @@ def test_the_consensus_of_one_document_is_that_of_its_alignment(run, talks, tmp_
     assert json.loads(target.read_text("utf-8")) == json.loads(charts.chart_file(drawn, ".json"))
 
 
-def test_where_there_is_no_document_there_is_no_chart(run, tmp_path):
+def test_empty_corpus_has_no_chart(run, tmp_path):
     path, target = tmp_path / "talk.jsonl", tmp_path / "chart.json"
     path.write_text('{"document": "talk", "annotators": []}\n', encoding="utf-8")
     outcome = run("chart", "continuum", path, "-o", target)

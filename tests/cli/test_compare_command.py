@@ -34,7 +34,7 @@ def folders(tmp_path):
     return tmp_path / "gold", tmp_path / "system"
 
 
-def test_json_has_what_python_gives(run, gold, system):
+def test_json_is_the_record_of_python(run, gold, system):
     result = un.compare(un.read(gold), un.read(system), tolerance=0.5, draws=20, rng=4)
 
     record = run(
@@ -45,7 +45,7 @@ def test_json_has_what_python_gives(run, gold, system):
     assert record["tolerant"]["overall"]["matched"] == 2
 
 
-def test_the_table_tells_scores_errors_and_gamma(run, gold, system):
+def test_text_output_has_scores_errors_and_gamma(run, gold, system):
     outcome = run("compare", gold, system, "--seed", 4, "--draws", 20, "--tolerance", 0.5)
 
     assert outcome.code == 0
@@ -65,7 +65,7 @@ def test_the_table_tells_scores_errors_and_gamma(run, gold, system):
     assert max(map(len, outcome.out.split("\n\ncompare|")[0].splitlines())) <= 80
 
 
-def test_the_rule_of_labels_and_documents_can_be_chosen(run, folders):
+def test_matching_level_is_selectable(run, folders):
     outcome = run("compare", *folders, "--no-gamma", "--level", "overlap")
 
     assert "label (overlap)" in outcome.out
@@ -81,7 +81,7 @@ def test_slot_errors_are_shown_by_label(run, gold, system):
 
 
 @pytest.mark.parametrize(
-    ("suffix", "said"),
+    ("suffix", "message"),
     [
         (".md", "| exact, any label "),
         (".html", "<caption>Slot errors</caption>"),
@@ -90,13 +90,13 @@ def test_slot_errors_are_shown_by_label(run, gold, system):
         (".json", '"exact": {'),
     ],
 )
-def test_the_result_can_be_written_to_a_file(run, tmp_path, gold, system, suffix, said):
+def test_the_result_can_be_written_to_a_file(run, tmp_path, gold, system, suffix, message):
     target = tmp_path / f"scores{suffix}"
 
     outcome = run("compare", gold, system, "--no-gamma", "-o", target)
 
     assert (outcome.code, outcome.out) == (0, f"written to {target}\n")
-    assert said in target.read_text(encoding="utf-8")
+    assert message in target.read_text(encoding="utf-8")
 
 
 def test_gamma_can_be_left_out(run, gold, system):
@@ -117,7 +117,7 @@ def test_one_file_can_hold_both_sides(run, tmp_path):
     assert outcome.record["exact"]["overall"]["n_reference"] == 4
 
 
-def test_sides_are_chosen_in_two_files_too(run, tmp_path, gold):
+def test_annotators_are_selectable_in_two_files(run, tmp_path, gold):
     both = write(tmp_path / "both.csv", [*GOLD, *SYSTEM])
     chosen = ("--reference", "ann", "--hypothesis", "bot", "--no-gamma", "--json")
 
@@ -127,7 +127,7 @@ def test_sides_are_chosen_in_two_files_too(run, tmp_path, gold):
     assert "several annotators, ann, bot; select one with --hypothesis NAME" in outcome.err
 
 
-def test_documents_are_shown_worst_first(run, folders):
+def test_documents_are_sorted_by_score(run, folders):
     outcome = run("compare", *folders, "--no-gamma", "--rows", 1)
 
     assert "documents        2" in outcome.out
@@ -135,7 +135,7 @@ def test_documents_are_shown_worst_first(run, folders):
     assert "slot errors" in outcome.out
 
 
-def test_csv_has_a_row_for_each_document_rule_and_label(run, folders):
+def test_csv_has_one_row_per_document_level_and_label(run, folders):
     outcome = run("compare", *folders, "--draws", 5, "--seed", 1, "--csv")
 
     rows = list(csv.DictReader(io.StringIO(outcome.out)))
@@ -150,7 +150,7 @@ def test_csv_has_a_row_for_each_document_rule_and_label(run, folders):
     assert float(whole["gamma"]) > 0
 
 
-def test_errors_are_listed_in_a_file(run, folders, tmp_path):
+def test_matched_slots_are_written_to_a_file(run, folders, tmp_path):
     target = tmp_path / "errors.csv"
 
     outcome = run("compare", *folders, "--no-gamma", "--matched", target)
@@ -189,7 +189,7 @@ def test_a_mapping_is_shown(run, tmp_path, gold):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ([], "compare needs a reference and a hypothesis, a file or folder each; got 0 paths"),
         (["{gold}", "{system}", "{gold}"], "got 3 paths"),
@@ -213,15 +213,15 @@ def test_a_mapping_is_shown(run, tmp_path, gold):
         ),
     ],
 )
-def test_what_cannot_be_understood_is_a_sentence(run, gold, system, arguments, said):
+def test_invalid_options_are_explained(run, gold, system, arguments, message):
     outcome = run("compare", *(each.format(gold=gold, system=system) for each in arguments))
 
     assert outcome.code == 2
-    assert said in outcome.err
+    assert message in outcome.err
     assert outcome.err.startswith("unisono: ")
 
 
-def test_errors_of_several_references_cannot_be_listed(run, tmp_path):
+def test_matched_slots_need_a_single_reference(run, tmp_path):
     both = write(tmp_path / "both.csv", [*GOLD, *SYSTEM, ("eve", 0, 5, "A")])
     chosen = ("--reference", "ann,eve", "--hypothesis", "bot", "--matched", tmp_path / "e.csv")
 
@@ -231,7 +231,7 @@ def test_errors_of_several_references_cannot_be_listed(run, tmp_path):
     assert "select one with --reference NAME" in outcome.err
 
 
-def test_who_is_not_there_is_told(run, gold, system):
+def test_unknown_annotators_are_reported(run, gold, system):
     outcome = run("compare", gold, system, "--reference", "zoe")
 
     assert outcome.code == 1
@@ -253,7 +253,7 @@ def test_nothing_to_compare_is_an_error(run, tmp_path):
     assert "no comparison: neither side has units" in outcome.err
 
 
-def test_of_many_labels_the_largest_are_shown(run, tmp_path):
+def test_most_frequent_labels_are_shown(run, tmp_path):
     rows = [("ann", 10 * i, 10 * i + 5 + (i == 7), f"L{i:02}") for i in range(42)]
     gold = write(tmp_path / "gold.csv", [*rows, ("ann", 900, 901, "L41")])
 

@@ -1,4 +1,4 @@
-"""What a shell completes, asked of the shell."""
+"""Completion, tested in a shell."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 @pytest.fixture
 def completed(run, tmp_path):
-    """Ask bash what it offers for the last of these words."""
+    """Return the completions of bash for the last of some words."""
     if BASH is None:
         pytest.skip("there is no bash")
     script = tmp_path / "unisono.bash"
@@ -31,8 +31,8 @@ def completed(run, tmp_path):
     (data / "talk.csv").write_text("", encoding="utf-8")
 
     def completed(*words):
-        asked = [BASH, "-c", ASK, "bash", str(script), str(data), "unisono", *words]
-        return subprocess.run(asked, capture_output=True, check=True, text=True).stdout.split()
+        command = [BASH, "-c", ASK, "bash", str(script), str(data), "unisono", *words]
+        return subprocess.run(command, capture_output=True, check=True, text=True).stdout.split()
 
     return completed
 
@@ -65,7 +65,7 @@ def test_the_script_can_be_installed(run, tmp_path, monkeypatch):
     assert written.read_text(encoding="utf-8") == run("completion", "bash").out
 
 
-def test_a_shell_that_is_not_known_is_refused(run, monkeypatch):
+def test_unknown_shell_is_rejected(run, monkeypatch):
     from cyclopts.completion import ShellDetectionError
 
     from unisono.cli import program

@@ -10,7 +10,7 @@ def rows_of(text):
     return list(csv.DictReader(text.splitlines()))
 
 
-def test_people_get_the_units_and_what_is_left_to_decide(run, talk):
+def test_text_output_has_units_and_undecided_groups(run, talk):
     outcome = run("consensus", talk)
     lines = outcome.out.splitlines()
 
@@ -24,7 +24,7 @@ def test_people_get_the_units_and_what_is_left_to_decide(run, talk):
     assert "undecided   2 (0 for too little support, 2 for a tie of labels)" in lines
 
 
-def test_programs_get_the_same_as_python(run, talks):
+def test_json_equals_python(run, talks):
     record = run("consensus", talks, "--json", "--support", 1).record
 
     assert record == un.consensus(un.read(talks), support=1).to_dict()
@@ -56,7 +56,7 @@ def test_csv_alone_goes_to_stdout(run, talk):
 @pytest.mark.parametrize(
     ("suffix", "beginning"), [("md", "### talk"), ("html", "<!DOCTYPE html>"), ("tex", "% talk")]
 )
-def test_what_people_read_goes_to_a_file(run, talk, tmp_path, suffix, beginning):
+def test_text_output_can_be_written_to_a_file(run, talk, tmp_path, suffix, beginning):
     target = tmp_path / f"gold.{suffix}"
     outcome = run("consensus", talk, "-o", target)
 
@@ -65,7 +65,7 @@ def test_what_people_read_goes_to_a_file(run, talk, tmp_path, suffix, beginning)
     assert run("consensus", talk, "-o", target, "--undecided", target).code == 2
 
 
-def test_undecided_units_go_to_a_file_of_their_own(run, talk, tmp_path):
+def test_undecided_units_are_written_to_a_file(run, talk, tmp_path):
     target = tmp_path / "decide.csv"
     run("consensus", talk, "--undecided", target)
     rows = rows_of(target.read_text(encoding="utf-8"))
@@ -76,7 +76,7 @@ def test_undecided_units_go_to_a_file_of_their_own(run, talk, tmp_path):
     assert un.read(target).n_units == len(rows)
 
 
-def test_the_result_goes_to_files_as_of_other_commands(run, talk, tmp_path):
+def test_result_is_written_to_files(run, talk, tmp_path):
     tables, whole = tmp_path / "gold.csv", tmp_path / "gold.json"
     printed = run("consensus", talk, "--csv").out
 
@@ -88,13 +88,13 @@ def test_the_result_goes_to_files_as_of_other_commands(run, talk, tmp_path):
     assert written["units"][0]["support"] == 1.0
 
 
-def test_atoms_make_whole_places(run, talk):
+def test_atoms_round_positions(run, talk):
     rows = rows_of(run("consensus", talk, "--atom", 2, "--csv").out)
 
     assert all(float(row["start"]) % 2 == float(row["end"]) % 2 == 0 for row in rows)
 
 
-def test_no_consensus_at_all_is_said(run, tmp_path):
+def test_missing_consensus_is_reported(run, tmp_path):
     path = tmp_path / "apart.csv"
     path.write_text("annotator,label,start,end\na,X,0,5\nb,Y,50,55\n", encoding="utf-8")
     outcome = run("consensus", path)
@@ -103,7 +103,7 @@ def test_no_consensus_at_all_is_said(run, tmp_path):
     assert outcome.out.startswith("no unit has enough support; all groups are undecided\n")
 
 
-def test_what_cannot_be_done_is_refused(run, talk, talks, tmp_path):
+def test_invalid_options_are_rejected(run, talk, talks, tmp_path):
     assert run("consensus", talk, "--support", 2).code == 2
     assert "--support must be from 0 to 1" in run("consensus", talk, "--support", 2).err
     assert run("consensus", talk, "--rows", 0).code == 2
@@ -128,7 +128,7 @@ def test_what_cannot_be_done_is_refused(run, talk, talks, tmp_path):
         ("gold", ("--to", "brat")),
     ],
 )
-def test_the_consensus_is_written_in_any_format_that_can_be(run, texts, tmp_path, target, more):
+def test_consensus_is_written_in_all_formats(run, texts, tmp_path, target, more):
     outcome = run("consensus", texts, "-o", tmp_path / target, "--atom", 1, *more)
     again = un.read(tmp_path / target)
     found = un.consensus(un.read(texts), atom=1)
@@ -144,7 +144,7 @@ def test_the_consensus_is_written_in_any_format_that_can_be(run, texts, tmp_path
 
 @pytest.fixture
 def texts(tmp_path):
-    """A brat project of three annotators who share two units of a text."""
+    """A brat project of three annotators with two common units."""
     for annotator, end in (("ann", 3), ("bob", 3), ("eve", 4)):
         folder = tmp_path / "project" / annotator
         folder.mkdir(parents=True)
@@ -154,7 +154,7 @@ def texts(tmp_path):
     return tmp_path / "project"
 
 
-def test_the_text_goes_along_with_the_consensus(run, texts, tmp_path):
+def test_text_is_written_with_the_consensus(run, texts, tmp_path):
     run("consensus", texts, "-o", tmp_path / "gold", "--to", "brat", "-q")
 
     assert (tmp_path / "gold/consensus/talk.txt").read_text(encoding="utf-8") == "Ann 😀 met Bob."
@@ -164,7 +164,7 @@ def test_the_text_goes_along_with_the_consensus(run, texts, tmp_path):
 
 @pytest.mark.filterwarnings("ignore:.*cannot hold")
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "message"),
     [
         (("--to", "brat"), 2, "--to brat is the format of --output; add --output FILE"),
         (("-o", "gold.xyz"), 2, "'gold.xyz' cannot be detected; choose one of 'csv'"),
@@ -176,17 +176,15 @@ def test_the_text_goes_along_with_the_consensus(run, texts, tmp_path):
         (("-o", "gold", "--to", "brat"), 1, "Use --atom 1 to round medians to whole positions"),
     ],
 )
-def test_a_place_that_cannot_be_written_is_refused(
-    run, tmp_path, monkeypatch, arguments, code, said
-):
+def test_invalid_output_targets_are_rejected(run, tmp_path, monkeypatch, arguments, code, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "talk.csv").write_text("annotator,start,end,label\nann,0,4,A\nbob,0,5,A\n")
     outcome = run("consensus", "talk.csv", *arguments)
 
     assert (outcome.code, outcome.out) == (code, "")
-    assert said in outcome.err
+    assert message in outcome.err
 
 
-def test_more_rows_are_shown_than_of_other_results(run):
+def test_consensus_shows_more_rows_by_default(run):
     assert "[default: 40]" in run("consensus", "--help").out
     assert "[default: 10]" in run("diagnose", "--help").out

@@ -9,7 +9,7 @@ import pytest
 CORPUS = ("gamma", "examples/corpus", "--seen-by", "corpus", "--draws", "30", "--seed", "1")
 
 
-def test_the_table_has_both_uncertainties_on_a_line_of_80(run, monkeypatch):
+def test_table_has_both_uncertainties_in_80_columns(run, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     lines = run(*CORPUS).out.splitlines()
 
@@ -29,20 +29,20 @@ def test_json_and_csv_have_the_interval(run):
     assert {each["interval_low"] for each in documents} == {""}
 
 
-def test_no_resamples_give_no_interval(run):
+def test_zero_resamples_disable_the_interval(run):
     outcome = run(*CORPUS, "--resamples", "0")
 
     assert outcome.code == 0
     assert "interval" not in outcome.out
 
 
-def test_other_numbers_of_resamples_stand_in_the_signature(run):
+def test_resamples_are_part_of_the_signature(run):
     record = json.loads(run(*CORPUS, "--resamples", "200", "--json").out)
 
     assert "|resamples:200|" in record["signature"]
 
 
-def test_a_single_document_says_why_there_is_none_if_asked(run):
+def test_interval_of_a_single_document_is_explained(run):
     single = ("gamma", "examples/interview.csv", "--draws", "30", "--seed", "1")
 
     assert "interval" not in run(*single).out
@@ -50,7 +50,7 @@ def test_a_single_document_says_why_there_is_none_if_asked(run):
 
 
 @pytest.mark.parametrize("number", ["-1", "10000001"])
-def test_an_impossible_number_of_resamples_is_a_wrong_use(run, number):
+def test_invalid_resamples_are_a_usage_error(run, number):
     outcome = run(*CORPUS, "--resamples", number)
 
     assert outcome.code == 2

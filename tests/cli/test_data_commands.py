@@ -20,10 +20,10 @@ def project(tmp_path):
     return tmp_path / "project"
 
 
-def test_describe_says_what_was_understood(run, project):
+def test_describe_text_output(run, project):
     outcome = run("describe", project)
     assert (outcome.code, outcome.err) == (0, "")
-    for said in (
+    for message in (
         "brat: brat standoff (3 files)",
         "3 (declared in the files",
         "eve                 1       0",
@@ -33,16 +33,16 @@ def test_describe_says_what_was_understood(run, project):
         "γ, γcat, γk           yes  compares positions",
         "Pk, WindowDiff, B, S  no   units do not cover the whole text",
     ):
-        assert said in outcome.out
+        assert message in outcome.out
 
 
-def test_describe_gives_all_of_it_as_json(run, project):
+def test_describe_json(run, project):
     record = run("describe", project, "--json").record
     assert record["by_annotator"]["eve"] == {"n_documents": 1, "n_units": 0}
     assert record["families"][0]["fits"] is True
 
 
-def test_describe_gives_tables_to_programs(run, project, tmp_path):
+def test_describe_csv(run, project, tmp_path):
     rows = list(csv.DictReader(io.StringIO(run("describe", project, "--csv").out)))
     by_scope = {row["scope"] for row in rows}
     assert by_scope == {"annotator", "label", "odd_rows", "family", "document"}
@@ -52,7 +52,7 @@ def test_describe_gives_tables_to_programs(run, project, tmp_path):
     assert "**Which measures fit**" in target.read_text(encoding="utf-8")
 
 
-def test_describe_counts_bad_rows_and_layers_where_other_commands_refuse(run, tmp_path):
+def test_describe_counts_invalid_rows_and_layers(run, tmp_path):
     table = tmp_path / "talk.csv"
     table.write_text("annotator,start,end,label,layer\na,0,5,x,one\nb,9,2,x,one\nb,0,5,x,two\n")
     outcome = run("describe", table)
@@ -65,7 +65,7 @@ def test_describe_counts_bad_rows_and_layers_where_other_commands_refuse(run, tm
     assert run("align", table, "--on-error", "skip", "--layer", "one").code in (0, 1)
 
 
-def test_what_is_odd_is_said_before_a_number(run, project):
+def test_warnings_precede_the_output(run, project):
     outcome = run("gamma", project, "--draws", "30", "--seed", "1")
     assert outcome.code == 0
     assert "unisono: note: quoted texts that differ" in outcome.err
@@ -83,7 +83,7 @@ def test_convert_writes_another_format(run, project, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "message"),
     [
         (("talk.csv",), 2, "convert needs an input and an output"),
         (("talk.csv", "talk.xyz"), 2, "'talk.xyz' cannot be detected; choose one of 'csv'"),
@@ -92,10 +92,10 @@ def test_convert_writes_another_format(run, project, tmp_path):
         (("talk.csv", "out", "--to", "brat"), 1, "brat stores offsets of characters"),
     ],
 )
-def test_convert_refuses_in_one_sentence(run, tmp_path, monkeypatch, arguments, code, said):
+def test_invalid_conversions_are_explained(run, tmp_path, monkeypatch, arguments, code, message):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "talk.csv").write_text("annotator,start,end,label\nann,0.5,5,a\n")
     outcome = run("convert", *arguments)
     assert (outcome.code, outcome.out) == (code, "")
-    assert said in outcome.err
+    assert message in outcome.err
     assert len(outcome.err.splitlines()) == 1

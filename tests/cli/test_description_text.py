@@ -1,4 +1,4 @@
-"""What was understood of files, in the words of the command line."""
+"""The text output of descriptions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture
 def shown(run):
-    """Describe files, and give the facts by their names and all lines."""
+    """Describe files, and return the facts by name and all lines."""
 
     def shown(*arguments: object) -> tuple[dict[str, str], list[str]]:
         outcome = run("describe", *arguments)
@@ -22,7 +22,7 @@ def shown(run):
     return shown
 
 
-def test_documents_of_one_annotator_are_told_apart_from_those_that_can_be_compared(shown, talks):
+def test_documents_with_one_annotator_are_counted(shown, talks):
     several, _ = shown(talks)
     shared, _ = shown(talks / "alike.csv", talks / "unlike.csv")
 
@@ -63,7 +63,7 @@ def test_positions_run_from_the_first_document_to_the_last(shown, talks):
     assert facts["positions"] == "2 to 65"
 
 
-def test_a_label_that_is_a_whole_transcription_is_shortened(shown, tmp_path):
+def test_long_labels_are_shortened(shown, tmp_path):
     path = tmp_path / "talk.csv"
     rows = [f"{who},0,5,{'ß' * 200}" for who in ("ann", "bob")]
     path.write_text("\n".join(["annotator,start,end,label", *rows]) + "\n", encoding="utf-8")

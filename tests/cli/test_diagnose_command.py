@@ -6,7 +6,7 @@ import pytest
 import unisono as un
 
 
-def test_people_get_the_parts_and_who_they_come_from(run, talk):
+def test_text_output_has_parts_and_sources(run, talk):
     outcome = run("diagnose", talk, "--seed", 1)
     lines = outcome.out.splitlines()
     found = un.diagnose(un.read(talk), rng=1)
@@ -20,13 +20,13 @@ def test_people_get_the_parts_and_who_they_come_from(run, talk):
     assert any(line.split()[:3] == ["label", "and", "label"] for line in lines)
 
 
-def test_programs_get_the_same_as_python(run, talks):
+def test_json_equals_python(run, talks):
     record = run("diagnose", talks, "--json", "--seed", 1, "--draws", 9).record
 
     assert record == un.diagnose(un.read(talks), rng=1, draws=9).to_dict()
 
 
-def test_documents_that_cost_most_come_first(run, talks):
+def test_documents_are_sorted_by_disorder(run, talks):
     out = run("diagnose", talks, "--seed", 1, "--draws", 9, "--rows", 1).out
 
     assert out.startswith("3 documents\n")
@@ -35,7 +35,7 @@ def test_documents_that_cost_most_come_first(run, talks):
     assert "and 1 more document; use --csv or --json for all" in out
 
 
-def test_csv_has_a_row_for_everything_that_adds_up(run, talks, tmp_path):
+def test_csv_has_one_row_per_part(run, talks, tmp_path):
     target = tmp_path / "parts.csv"
     run("diagnose", talks, "--csv", target, "--seed", 1, "--draws", 9)
     rows = list(csv.DictReader(target.read_text(encoding="utf-8").splitlines()))
@@ -51,7 +51,7 @@ def test_csv_has_a_row_for_everything_that_adds_up(run, talks, tmp_path):
         assert math.fsum(some) == pytest.approx(total)
 
 
-def test_what_cannot_be_done_is_refused(run, talk, talks):
+def test_invalid_options_are_rejected(run, talk, talks):
     assert run("diagnose", talk, "--draws", 9, "--precision", 0.1).code == 2
     assert run("diagnose", talk, "--rows", 0).code == 2
     outcome = run("diagnose", talks / "lone.csv")
@@ -59,7 +59,7 @@ def test_what_cannot_be_done_is_refused(run, talk, talks):
     assert "no disorder to diagnose: agreement needs two annotators or more" in outcome.err
 
 
-def test_csv_has_the_labels_that_are_confused_and_how_often(run, talk):
+def test_csv_has_confused_labels_with_counts(run, talk):
     outcome = run("diagnose", talk, "--csv", "-", "--seed", 1, "--draws", 9)
     found = un.diagnose(un.read(talk), rng=1, draws=9)
     rows = [row for row in csv.DictReader(outcome.out.splitlines()) if row["scope"] == "confusion"]

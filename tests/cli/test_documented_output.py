@@ -1,4 +1,4 @@
-"""What the pages show as the output of a command is what the command prints."""
+"""The console output in the documentation equals the output of the commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
 def commands(page):
-    """Find the commands of our program on a page, and what it shows below them."""
+    """Yield the commands on a page with the output shown below them."""
     for block in BLOCK.findall(page.read_text(encoding="utf-8")):
         for command, printed in COMMAND.findall(block):
             if command.startswith("unisono "):
@@ -31,12 +31,12 @@ SHOWN = [
 
 
 def lines_of(text):
-    """Split into lines, without the version that ends a signature."""
+    """Split into lines, without the version at the end of a signature."""
     return [re.sub(r"\|v:\S+$", "", line) for line in text.splitlines()]
 
 
 @pytest.mark.parametrize(("page", "command", "printed"), SHOWN)
-def test_a_command_prints_what_the_page_shows(run, page, command, printed, monkeypatch):
+def test_documented_output_is_up_to_date(run, page, command, printed, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "80")
     outcome = run(*shlex.split(command))
@@ -50,7 +50,7 @@ def test_the_pages_that_show_output_are_read():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_no_command_stands_where_it_is_not_compared(page):
+def test_all_documented_commands_are_compared(page):
     prompts = re.findall(r"^\$ unisono ", page.read_text(encoding="utf-8"), re.MULTILINE)
 
     assert len(prompts) == len(list(commands(page)))

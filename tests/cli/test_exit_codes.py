@@ -1,4 +1,4 @@
-"""Each exit code is given when the table of the documentation says so."""
+"""Exit codes agree with the table in the documentation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CROWD = "annotator,label,start,end\n" + "".join(f"a{i},NP,0,5\n" for i in range(
 DRAWS = ("--draws", 12, "--seed", 1)
 
 
-def test_the_table_of_the_documentation_is_that_of_the_program():
+def test_documented_exit_codes_are_complete():
     page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     table = page.partition("| exit code | meaning |")[2].partition("\n\n")[0]
 
@@ -39,7 +39,7 @@ def failing(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["gamma", "diagnose"])
-def test_some_documents_that_failed_are_named_and_told_by_the_code(run, talks, command):
+def test_failed_documents_are_named_with_exit_code_3(run, talks, command):
     (talks / "crowd.csv").write_text(CROWD, encoding="utf-8")
     outcome = run(command, talks, "--keep-going", *DRAWS)
     record = run(command, talks, "--keep-going", *DRAWS, "--json")
@@ -51,7 +51,7 @@ def test_some_documents_that_failed_are_named_and_told_by_the_code(run, talks, c
 
 
 @pytest.mark.parametrize("command", ["gamma", "diagnose"])
-def test_when_all_documents_failed_there_is_no_number(run, failing, command):
+def test_all_documents_failed_is_an_error(run, failing, command):
     outcome = run(command, failing, "--keep-going", *DRAWS)
 
     assert outcome.code == 1
@@ -97,19 +97,17 @@ def test_no_ratings_to_compare_are_an_error(run, tmp_path, command):
         ("annotator,start,end,type,tag\nann,0,5,A,B\nbob,0,4,A,B\n", "label", "tag"),
     ],
 )
-def test_a_question_is_a_code_of_its_own_until_it_is_answered(
-    run, tmp_path, content, option, answer
-):
+def test_ambiguous_data_are_a_usage_error(run, tmp_path, content, option, answer):
     path = tmp_path / "talk.csv"
     path.write_text(content, encoding="utf-8")
-    asked = run("describe", path)
+    arguments = run("describe", path)
 
-    assert (asked.code, asked.out) == (2, "")
-    assert f"choose one with {OPTIONS[option]} COLUMN" in asked.err
+    assert (arguments.code, arguments.out) == (2, "")
+    assert f"choose one with {OPTIONS[option]} COLUMN" in arguments.err
     assert run("describe", path, OPTIONS[option], answer).code == 0
 
 
-def test_whether_units_have_labels_is_a_question(run, tmp_path):
+def test_unknown_label_column_is_a_usage_error(run, tmp_path):
     path = tmp_path / "talk.csv"
     path.write_text("annotator,start,end,other\nann,0,5,A\nbob,0,4,A\n", encoding="utf-8")
 
@@ -118,14 +116,14 @@ def test_whether_units_have_labels_is_a_question(run, tmp_path):
     assert run("gamma", path, "--no-labels", *DRAWS).code == 0
 
 
-def test_who_rated_is_a_question(run, tmp_path):
+def test_unknown_annotator_column_is_a_usage_error(run, tmp_path):
     path = tmp_path / "ratings.csv"
     path.write_text("item,coder,rater,label\n1,ann,bob,x\n1,bob,ann,y\n", encoding="utf-8")
 
     assert run("items", path).code == 2
 
 
-def test_several_layers_are_a_question(run, tmp_path):
+def test_several_layers_are_a_usage_error(run, tmp_path):
     path = tmp_path / "talk.TextGrid"
     tiers = "".join(
         f'        class = "IntervalTier"\n        name = "{name}"\n        xmin = 0\n'
@@ -144,7 +142,7 @@ def test_several_layers_are_a_question(run, tmp_path):
     assert "Choose one, or several to measure together, with --layer" in outcome.err
 
 
-def test_a_good_run_and_an_interrupted_one(run, tmp_path, monkeypatch):
+def test_success_and_interrupt(run, tmp_path, monkeypatch):
     talk = write(tmp_path / "talk.csv", [("ann", "A", 0, 5), ("bob", "A", 0, 4)])
 
     def interrupted(*_, **__):

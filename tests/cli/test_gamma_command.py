@@ -10,7 +10,7 @@ def rows_of(text):
     return list(csv.DictReader(text.splitlines()))
 
 
-def test_people_get_a_table(run, talk):
+def test_text_output_is_a_table(run, talk):
     outcome = run("gamma", talk, "--draws", 30, "--seed", 42)
 
     assert (outcome.code, outcome.err) == (0, "")
@@ -27,11 +27,11 @@ def test_people_get_a_table(run, talk):
     assert "|seed:42|" in lines[-1]
 
 
-def test_a_table_holds_no_colours_unless_on_a_terminal(run, talk):
+def test_colours_need_a_terminal(run, talk):
     assert "\x1b" not in run("gamma", talk, "--draws", 30).out
 
 
-def test_programs_get_the_same_as_python(run, talk):
+def test_json_equals_python(run, talk):
     outcome = run("gamma", talk, "--draws", 30, "--seed", 42, "--json")
     result = un.gamma(un.read(talk), draws=30, rng=42)
 
@@ -39,7 +39,7 @@ def test_programs_get_the_same_as_python(run, talk):
     assert outcome.record == result.to_dict()
 
 
-def test_json_has_the_promised_names(run, talk):
+def test_json_has_the_documented_keys(run, talk):
     record = run("gamma", talk, "--draws", 30, "--json").record
 
     assert record["observed"] == pytest.approx(0.6535417, abs=5e-8)
@@ -53,14 +53,14 @@ def test_json_has_the_promised_names(run, talk):
     assert un.results.Signature.parse(record["signature"]).measure == "gamma"
 
 
-def test_the_seed_is_all_it_takes_to_repeat_a_run(run, talk):
+def test_seed_makes_runs_reproducible(run, talk):
     first = run("gamma", talk, "--draws", 30, "--json").record
     seed = un.results.Signature.parse(first["signature"])["seed"]
 
     assert run("gamma", talk, "--draws", 30, "--seed", seed, "--json").record == first
 
 
-def test_workers_do_not_move_a_value(run, talk):
+def test_workers_do_not_change_values(run, talk):
     options = ("gamma", talk, "--draws", 40, "--seed", 1, "--json")
 
     assert run(*options, "--workers", 1).out == run(*options, "--workers", 3).out
@@ -77,7 +77,7 @@ def test_weights_reach_the_measure(run, talk):
     assert weighted["observed"] != plain["observed"]
 
 
-def test_steep_distances_are_asked_for_by_a_flag(run, talk):
+def test_steep_distance_option(run, talk):
     record = run("gamma", talk, "--steep", "--draws", 30, "--json").record
     steep = un.best_alignment(
         un.read(talk)["talk"], dissimilarity=un.CombinedDissimilarity(steep=True)
@@ -86,7 +86,7 @@ def test_steep_distances_are_asked_for_by_a_flag(run, talk):
     assert record["observed"] == pytest.approx(steep.disorder)
 
 
-def test_the_empty_cost_moves_no_agreement(run, talk):
+def test_perfect_agreement_does_not_depend_on_the_empty_cost(run, talk):
     options = ("gamma", talk, "--draws", 30, "--seed", 3, "--json")
     value = run(*options).record["value"]
 
@@ -110,7 +110,7 @@ def test_a_distance_may_come_from_a_file(run, talk, tmp_path):
     assert record["observed"] == pytest.approx(0.6535417, abs=5e-8)
 
 
-def test_the_preset_takes_its_own_weight_of_position(run, talk):
+def test_gamma_software_has_its_own_position_weight(run, talk):
     preset = ("gamma", talk, "--chance", "gamma-software", "--draws", 30, "--seed", 1, "--json")
     record = run(*preset).record
 
@@ -118,7 +118,7 @@ def test_the_preset_takes_its_own_weight_of_position(run, talk):
     assert run(*preset, "--position", 1).record["value"] != record["value"]
 
 
-def test_a_corpus_shows_its_documents_worst_first(run, talks):
+def test_corpus_lists_documents_by_agreement(run, talks):
     outcome = run("gamma", talks, "--draws", 30, "--seed", 42)
     lines = outcome.out.splitlines()
     heading = next(i for i, line in enumerate(lines) if line.startswith("document "))
@@ -131,13 +131,13 @@ def test_a_corpus_shows_its_documents_worst_first(run, talks):
     assert "1 document undefined: " in outcome.out
 
 
-def test_a_long_table_of_documents_is_cut_and_says_so(run, talks):
+def test_table_of_documents_is_truncated(run, talks):
     assert (
         "and 2 more documents; use --csv or --json for all" in run("gamma", talks, "--rows", 1).out
     )
 
 
-def test_a_long_table_of_labels_is_cut_and_says_so(run, tmp_path):
+def test_table_of_labels_is_truncated(run, tmp_path):
     rows = [(who, f"L{i}", i, i + 1) for who in ("ann", "bob") for i in range(50)]
     table = tmp_path / "many.csv"
     table.write_text("\n".join(",".join(map(str, row)) for row in rows), encoding="utf-8")
@@ -153,7 +153,7 @@ def test_several_paths_are_one_corpus(run, talk, talks):
     assert sorted(record["documents"]) == ["alike", "lone", "talk", "unlike"]
 
 
-def test_a_csv_file_has_a_row_for_all_and_one_for_each_document(run, talks, tmp_path):
+def test_csv_has_one_row_per_document_and_one_for_all(run, talks, tmp_path):
     target = tmp_path / "values.csv"
     outcome = run("gamma", talks, "--draws", 30, "--seed", 1, "--csv", target, "--json")
     rows = rows_of(target.read_text(encoding="utf-8"))
@@ -179,7 +179,7 @@ def test_csv_without_a_name_goes_to_stdout_alone(run, talk):
         assert [row["scope"] for row in rows_of(outcome.out)] == ["all", "document"]
 
 
-def test_a_file_that_is_read_is_never_overwritten(run, talk):
+def test_input_file_is_not_overwritten(run, talk):
     before = talk.read_bytes()
     outcome = run("gamma", talk, "--csv", talk)
 
@@ -188,7 +188,7 @@ def test_a_file_that_is_read_is_never_overwritten(run, talk):
     assert talk.read_bytes() == before
 
 
-def test_a_file_is_written_whole_or_not_at_all(run, talk, tmp_path, monkeypatch):
+def test_files_are_written_atomically(run, talk, tmp_path, monkeypatch):
     target = tmp_path / "values.csv"
     target.write_text("of yesterday", encoding="utf-8")
 
@@ -204,7 +204,7 @@ def test_a_file_is_written_whole_or_not_at_all(run, talk, tmp_path, monkeypatch)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["talk.csv", "values.csv"]
 
 
-def test_a_folder_that_is_not_there_is_told_before_computing(run, talk, tmp_path, monkeypatch):
+def test_missing_folder_is_reported_before_the_computation(run, talk, tmp_path, monkeypatch):
     monkeypatch.setattr("unisono.measures.gamma.gamma.gamma", None)
     outcome = run("gamma", talk, "--csv", tmp_path / "nowhere" / "values.csv")
 
@@ -212,11 +212,11 @@ def test_a_folder_that_is_not_there_is_told_before_computing(run, talk, tmp_path
     assert "no such folder" in outcome.err
 
 
-def test_a_folder_is_no_file_to_write(run, talk, tmp_path):
+def test_folder_is_not_a_valid_target(run, talk, tmp_path):
     assert run("gamma", talk, "--csv", tmp_path).code == 1
 
 
-def test_one_annotator_gives_no_value_but_a_reason(run, talks):
+def test_single_annotator_has_an_undefined_value(run, talks):
     outcome = run("gamma", talks / "lone.csv", "--draws", 30)
     record = run("gamma", talks / "lone.csv", "--draws", 30, "--json").record
 
@@ -227,7 +227,7 @@ def test_one_annotator_gives_no_value_but_a_reason(run, talks):
     assert record["undefined"] in " ".join(outcome.out.split())
 
 
-def test_who_counts_is_said_and_can_be_chosen(run, talks, tmp_path):
+def test_annotators_of_documents_are_reported_and_selectable(run, talks, tmp_path):
     who = tmp_path / "who.csv"
     pairs = [(name, annotator) for name in ("alike", "lone", "unlike") for annotator in "AP"]
     names = {"A": "Alex", "P": "Paul"}
@@ -250,7 +250,7 @@ def test_who_counts_is_said_and_can_be_chosen(run, talks, tmp_path):
     assert "(counted: all annotators of the corpus)" in shown
 
 
-def test_bad_rows_stop_the_run_with_their_address(run, talk):
+def test_invalid_rows_are_errors_with_file_and_line(run, talk):
     talk.write_text(talk.read_text() + "Suzan,7,60,x\n", encoding="utf-8")
     outcome = run("gamma", talk)
 
@@ -258,13 +258,13 @@ def test_bad_rows_stop_the_run_with_their_address(run, talk):
     assert outcome.err.startswith(f"unisono: {talk}:18: ")
 
 
-def test_a_bad_row_is_shown_as_it_is_written(run, talk):
+def test_invalid_row_is_quoted(run, talk):
     talk.write_text(talk.read_text() + 'Suzan,7,"60,5",70\n', encoding="utf-8")
 
     assert """; the row is 'Suzan,7,"60,5",70'""" in run("gamma", talk).err
 
 
-def test_bad_rows_may_be_skipped_and_are_counted(run, talk):
+def test_invalid_rows_can_be_skipped(run, talk):
     talk.write_text(talk.read_text() + "Suzan,7,60,x\n", encoding="utf-8")
     skipping = ("gamma", talk, "--on-error", "skip", "--draws", 30)
 
@@ -303,13 +303,13 @@ def test_units_may_have_no_labels(run, tmp_path):
     assert (record["n_units"], record["gamma_k"]) == (2, {})
 
 
-def test_where_documents_begin_and_end_can_be_told(run, talk):
+def test_extent_option(run, talk):
     options = ("gamma", talk, "--draws", 30, "--seed", 1, "--json")
-    told = run(*options, "--extent", -5, 90.5).record
+    output_text = run(*options, "--extent", -5, 90.5).record
     result = un.gamma(un.read(talk, extent=(-5, 90.5)), draws=30, rng=1)
 
-    assert told == result.to_dict()
-    assert told["expected"] != run(*options).record["expected"]
+    assert output_text == result.to_dict()
+    assert output_text["expected"] != run(*options).record["expected"]
 
 
 def test_one_file_may_hold_several_documents(run, tmp_path):
@@ -322,7 +322,7 @@ def test_one_file_may_hold_several_documents(run, tmp_path):
     assert list(outcome.record["documents"]) == ["x", "y"]
 
 
-def test_labels_cannot_disturb_the_terminal(run, tmp_path):
+def test_control_characters_in_labels_are_escaped(run, tmp_path):
     table = tmp_path / "odd.csv"
     rows = [
         f"{who},{label},{i},{i + 1}" for who in "ab" for i, label in enumerate(["[red]", "\x1b[2J"])
@@ -342,7 +342,7 @@ def test_draws_and_precision_exclude_each_other(run, talk):
     assert "exclude each other" in outcome.err
 
 
-def test_precision_and_confidence_decide_the_draws(run, talk):
+def test_precision_and_confidence_determine_the_draws(run, talk):
     options = ("gamma", talk, "--seed", 1, "--json", "--precision")
     coarse = run(*options, 0.2).record
     fine = run(*options, 0.01).record
@@ -353,7 +353,7 @@ def test_precision_and_confidence_decide_the_draws(run, talk):
     assert sure["monte_carlo"]["confidence"] == 0.99
 
 
-def test_chance_may_come_from_some_annotators(run, talk):
+def test_chance_from_selected_annotators(run, talk):
     record = run("gamma", talk, "--draws", 30, "--seed", 1, "--chance-from", "Alex,Paul", "--json")
     found = un.gamma(un.read(talk), draws=30, rng=1, chance_from=("Alex", "Paul"))
 
@@ -362,7 +362,7 @@ def test_chance_may_come_from_some_annotators(run, talk):
 
 
 @pytest.mark.parametrize("names", ["", "Alex,,Paul", "Zoe"])
-def test_chance_from_nobody_is_refused_in_a_sentence(run, talk, names):
+def test_invalid_chance_from_is_rejected(run, talk, names):
     outcome = run("gamma", talk, "--chance-from", names)
 
     assert outcome.code in (1, 2)
@@ -372,7 +372,7 @@ def test_chance_from_nobody_is_refused_in_a_sentence(run, talk, names):
     )
 
 
-def test_labels_are_no_formulas_in_a_table_of_results_unless_it_is_asked_for(run, tmp_path):
+def test_formulas_are_escaped_by_default(run, tmp_path):
     path = tmp_path / "talk.csv"
     rows = [
         f"{who},{at},{at + 5},{label}" for who in "ab" for at, label in ((0, "=1+1"), (9, "-x"))

@@ -19,7 +19,7 @@ NAMES = list(un.measure_items(un.Ratings.from_matrix([["x"], ["x"]])))
 
 @pytest.fixture
 def ratings(tmp_path):
-    """Krippendorff's table, one row a rating."""
+    """Krippendorff's table, with one row per rating."""
     lines = ["annotator,item,label"]
     lines += [
         f"{name},{item},{label}"
@@ -34,7 +34,7 @@ def ratings(tmp_path):
 
 @pytest.fixture
 def wide(tmp_path):
-    """The same, one row an item, separated by semicolons, without a header."""
+    """The same table with one row per item, separated by semicolons, without a header."""
     rows = zip(*ROWS.values(), strict=True)
     lines = [";".join("" if label is None else str(label) for label in row) for row in rows]
     path = tmp_path / "wide.txt"
@@ -46,7 +46,7 @@ def rows_of(text):
     return list(csv.DictReader(text.splitlines()))
 
 
-def test_people_get_a_table_of_all_coefficients(run, ratings):
+def test_text_output_has_all_coefficients(run, ratings):
     outcome = run("items", ratings)
     lines = outcome.out.splitlines()
 
@@ -61,18 +61,18 @@ def test_people_get_a_table_of_all_coefficients(run, ratings):
     assert [line.partition("|")[0] for line in lines[-8:]] == NAMES
 
 
-def test_a_coefficient_that_does_not_apply_says_why(run, ratings):
+def test_undefined_coefficients_have_a_reason(run, ratings):
     outcome = run("items", ratings)
 
     assert outcome.code == 0
     assert "Scott's π is undefined: Scott's π is for two annotators" in outcome.out
 
 
-def test_programs_get_the_same_as_python(run, ratings):
+def test_json_equals_python(run, ratings):
     record = run("items", ratings, "--json").record["measures"]
     same = un.measure_items(un.read_ratings(ratings)).to_dict()["measures"]
 
-    # A note may name a setting, which each door calls in its own way.
+    # A note may name a setting, which differs between interfaces.
     assert "takes --missing items" in record["gwet_ac"].pop("notes")[0]
     assert "takes missing='items'" in same["gwet_ac"].pop("notes")[0]
     assert record == same
@@ -85,19 +85,19 @@ def test_programs_get_the_same_as_python(run, ratings):
         (["--measure", "alpha", "--distance", "ordinal"], "krippendorff_alpha", 0.815),
         (["--measure", "alpha", "--distance", "interval"], "krippendorff_alpha", 0.849),
         (["--measure", "alpha", "--distance", "ratio"], "krippendorff_alpha", 0.797),
-        # irrCAC prints these for its copy, in which somebody else rated the twelfth item.
+        # irrCAC prints these for its copy, in which another annotator rated the twelfth item.
         (["--measure", "ac1", "--missing", "items"], "gwet_ac", 0.77544),
         (["--measure", "fleiss", "--missing", "items"], "fleiss_kappa", 0.76117),
     ],
 )
-def test_published_values_come_out(run, ratings, options, name, value):
+def test_published_values_are_reproduced(run, ratings, options, name, value):
     record = run("items", ratings, *options, "--json").record["measures"]
 
     assert list(record) == [name]
     assert record[name]["value"] == pytest.approx(value, abs=10 ** -len(str(value)[2:]))
 
 
-def test_every_name_of_the_literature_is_known(run, ratings):
+def test_aliases_of_the_literature_are_accepted(run, ratings):
     record = run("items", ratings, "--measure", "Siegel-Castellan,light,randolph", "--json").record[
         "measures"
     ]
@@ -116,7 +116,7 @@ def test_one_coefficient_is_shown_with_its_labels_and_pairs(run, ratings):
     assert lines[-1].startswith("krippendorff_alpha|distance:nominal|missing:values|")
 
 
-def test_labels_with_the_least_agreement_are_shown_where_not_all_are(run, ratings):
+def test_labels_with_the_least_agreement_are_shown(run, ratings):
     shown = run("items", ratings, "--measure", "alpha", "--rows", 1).out
     by_label = un.krippendorff_alpha(un.read_ratings(ratings)).by_label
     worst = min(by_label, key=lambda label: by_label[label].value)
@@ -124,7 +124,7 @@ def test_labels_with_the_least_agreement_are_shown_where_not_all_are(run, rating
     assert any(line.startswith(f"{worst} ") for line in shown.splitlines())
 
 
-def test_csv_has_a_row_for_each_coefficient_label_and_pair(run, ratings, tmp_path):
+def test_csv_has_one_row_per_coefficient_label_and_pair(run, ratings, tmp_path):
     target = tmp_path / "agreement.csv"
     outcome = run("items", ratings, "--measure", "alpha,kappa", "--csv", target)
     rows = rows_of(target.read_text(encoding="utf-8"))
@@ -143,22 +143,22 @@ def test_csv_has_a_row_for_each_coefficient_label_and_pair(run, ratings, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("suffix", "said"),
+    ("suffix", "message"),
     [(".md", "| Krippendorff's α"), (".html", ">Scott&#x27;s π<"), (".tex", r"Cohen's $\kappa$")],
 )
-def test_the_result_is_written_in_the_form_of_the_files_name(run, ratings, tmp_path, suffix, said):
+def test_suffix_selects_the_format_of_the_result(run, ratings, tmp_path, suffix, message):
     target = tmp_path / f"agreement{suffix}"
     outcome = run("items", ratings, "-o", target)
 
     assert outcome.code == 0
-    assert said in target.read_text(encoding="utf-8")
+    assert message in target.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("columns", [50, 80, 120])
-def test_no_line_but_a_signature_is_wider_than_the_terminal(run, ratings, monkeypatch, columns):
+def test_lines_fit_the_terminal(run, ratings, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
-    asked = ("--resamples", 20, "--permutations", 9, "--seed", 1, "--distance", "interval")
-    lines = run("items", ratings, *asked).out.splitlines()
+    arguments = ("--resamples", 20, "--permutations", 9, "--seed", 1, "--distance", "interval")
+    lines = run("items", ratings, *arguments).out.splitlines()
 
     assert all(len(line) <= columns for line in lines if "|v:" not in line)
     assert sum(" to " in line for line in lines) >= 7
@@ -192,7 +192,7 @@ def test_intervals_and_p_values_are_shown_together(run, ratings):
     assert "|bootstrap:percentile|confidence:0.8|resamples:50|seed:1|permutations:19|" in shown
 
 
-def test_a_permutation_test_alone_has_a_column(run, ratings):
+def test_permutation_test_adds_a_column(run, ratings):
     lines = run(
         "items", ratings, "--measure", "alpha", "--permutations", 19, "--seed", 1
     ).out.splitlines()
@@ -201,14 +201,14 @@ def test_a_permutation_test_alone_has_a_column(run, ratings):
     assert lines[3].endswith("0.0500")
 
 
-def test_coefficients_without_a_value_get_no_interval(run, ratings):
+def test_undefined_coefficients_have_no_interval(run, ratings):
     record = run("items", ratings, "--resamples", 20, "--seed", 1, "--json").record["measures"]
 
     assert record["scott_pi"]["interval"] is None
     assert record["fleiss_kappa"]["interval"] is not None
 
 
-def test_without_a_seed_one_is_drawn_and_the_same_for_all(run, ratings):
+def test_random_seed_is_shared_by_all_coefficients(run, ratings):
     record = run("items", ratings, "--resamples", 20, "--json").record["measures"]
     seeds = {
         un.results.Signature.parse(one["signature"])["seed"]
@@ -219,11 +219,11 @@ def test_without_a_seed_one_is_drawn_and_the_same_for_all(run, ratings):
     assert len(seeds) == 1
 
 
-def test_the_own_bootstrap_of_krippendorff_is_for_alpha(run, ratings):
-    asked = ("--resamples", 20, "--method", "krippendorff")
+def test_krippendorff_bootstrap_is_for_alpha_only(run, ratings):
+    arguments = ("--resamples", 20, "--method", "krippendorff")
 
-    assert run("items", ratings, "--measure", "alpha", *asked).code == 0
-    refused = run("items", ratings, *asked)
+    assert run("items", ratings, "--measure", "alpha", *arguments).code == 0
+    refused = run("items", ratings, *arguments)
     assert refused.code == 2
     assert "is a bootstrap of krippendorff_alpha" in refused.err
 
@@ -237,7 +237,7 @@ def test_a_wide_table_names_its_annotators_by_number(run, wide):
     assert record["krippendorff_alpha"]["by_pair"][0]["annotators"] == ["2", "3"]
 
 
-def test_a_text_with_a_comma_stands_in_quotes(run, tmp_path):
+def test_values_with_commas_are_quoted(run, tmp_path):
     path = tmp_path / "people.csv"
     path.write_text('item;"Smith, J.";bob\n1;a;a\n2;b;a\n', encoding="utf-8")
     record = run(
@@ -261,7 +261,7 @@ def test_sets_are_split_and_compared(run, tmp_path):
 
 @pytest.fixture
 def words(tmp_path):
-    """Labels in words, which have no order of their own."""
+    """Labels without an implied order."""
     path = tmp_path / "words.csv"
     path.write_text(
         "item,ann,bob\n1,low,low\n2,mid,high\n3,high,high\n4,low,mid\n", encoding="utf-8"
@@ -269,16 +269,16 @@ def words(tmp_path):
     return path
 
 
-def test_an_order_makes_words_ordinal(run, words):
-    asked = ("--wide", "--measure", "alpha", "--distance", "ordinal", "--json")
-    record = run("items", words, *asked, "--order", "low,mid,high").record["measures"]
+def test_order_makes_labels_ordinal(run, words):
+    arguments = ("--wide", "--measure", "alpha", "--distance", "ordinal", "--json")
+    record = run("items", words, *arguments, "--order", "low,mid,high").record["measures"]
     ratings = un.read_ratings(words, wide=True)
     same = un.krippendorff_alpha(ratings, distance="ordinal", order=("low", "mid", "high"))
 
     assert record["krippendorff_alpha"]["value"] == same.value
 
 
-def test_an_order_of_numbers_is_one_of_numbers(run, ratings):
+def test_order_of_numbers(run, ratings):
     record = run(
         *("items", ratings, "--measure", "ac2", "--weights", "linear"),
         *("--order", "0,1,2,3,4,5", "--json"),
@@ -288,14 +288,14 @@ def test_an_order_of_numbers_is_one_of_numbers(run, ratings):
     assert record["gwet_ac"]["value"] == same.value
 
 
-def test_ordinal_on_words_without_an_order_says_what_helps(run, words):
+def test_ordinal_distance_without_order_is_explained(run, words):
     outcome = run("items", words, "--wide", "--measure", "alpha", "--distance", "ordinal")
 
     assert outcome.code == 1
     assert "--order LABELS" in outcome.err
 
 
-def test_a_text_can_mean_missing(run, tmp_path):
+def test_na_values_are_missing(run, tmp_path):
     path = tmp_path / "gaps.csv"
     path.write_text("item,ann,bob\n1,1,1\n2,NA,2\n3,2,2\n4,2,?\n", encoding="utf-8")
     record = run("items", path, "--wide", "--na-values", "NA,?", "--json").record["measures"]
@@ -304,7 +304,7 @@ def test_a_text_can_mean_missing(run, tmp_path):
     assert record["krippendorff_alpha"]["n_left_out"] == 2
 
 
-def test_a_repeated_rating_is_refused_or_the_first_kept(run, ratings):
+def test_duplicate_ratings_are_rejected_or_dropped(run, ratings):
     with ratings.open("a", encoding="utf-8") as file:
         file.write("a,1,2\n")
     refused = run("items", ratings)
@@ -316,7 +316,7 @@ def test_a_repeated_rating_is_refused_or_the_first_kept(run, ratings):
     assert kept["krippendorff_alpha"]["value"] == pytest.approx(0.743421, abs=5e-7)
 
 
-def test_nothing_to_measure_is_exit_code_one(run, tmp_path):
+def test_nothing_to_measure_is_an_error(run, tmp_path):
     path = tmp_path / "same.csv"
     path.write_text("annotator,item,label\nann,1,x\nbob,1,x\n", encoding="utf-8")
     outcome = run("items", path, "--measure", "alpha,kappa", "--json")
@@ -326,7 +326,7 @@ def test_nothing_to_measure_is_exit_code_one(run, tmp_path):
     assert "krippendorff_alpha, cohen_kappa are undefined: " in outcome.err
 
 
-def test_full_agreement_on_one_label_still_has_its_percentage(run, tmp_path):
+def test_percent_agreement_on_a_single_label(run, tmp_path):
     path = tmp_path / "same.csv"
     path.write_text("annotator,item,label\nann,1,x\nbob,1,x\n", encoding="utf-8")
     outcome = run("items", path, "--json")
@@ -337,7 +337,7 @@ def test_full_agreement_on_one_label_still_has_its_percentage(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ("--measure alfa", "unknown measure 'alfa'; choose one of percent_agreement"),
         ("--measure ,", "--measure must be a comma-separated list, got ','"),
@@ -361,17 +361,17 @@ def test_full_agreement_on_one_label_still_has_its_percentage(run, tmp_path):
         ("--weights linear --categories 9", "list them with --order LABELS instead of"),
     ],
 )
-def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, ratings, options, said):
+def test_invalid_options_are_usage_errors(run, ratings, options, message):
     outcome = run("items", ratings, *options.split())
 
     assert outcome.code == 2
     assert outcome.out == ""
-    assert said in outcome.err
+    assert message in outcome.err
     assert outcome.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
-    ("content", "options", "said"),
+    ("content", "options", "message"),
     [
         ("", "", "bad.csv"),
         ("annotator,item,label\n", "", "no ratings found"),
@@ -395,47 +395,47 @@ def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, ratings,
         ("annotator,item,label\na,1,x\n", "--separator abc --no-header", ""),
     ],
 )
-def test_data_that_cannot_be_used_are_a_sentence(run, tmp_path, content, options, said):
+def test_invalid_data_are_explained(run, tmp_path, content, options, message):
     path = tmp_path / "bad.csv"
     path.write_text(content, encoding="utf-8")
     outcome = run("items", path, *options.split())
 
     assert outcome.code == 1
     assert outcome.out == ""
-    assert said in outcome.err
+    assert message in outcome.err
     assert outcome.err.count("\n") == 1
 
 
-def test_a_file_that_is_not_there_is_named(run, tmp_path):
+def test_missing_file_is_named(run, tmp_path):
     outcome = run("items", tmp_path / "nowhere.csv")
 
     assert outcome.code == 1
     assert "nowhere.csv" in outcome.err
 
 
-def test_a_folder_is_no_table(run, tmp_path):
+def test_folder_is_not_a_table(run, tmp_path):
     assert run("items", tmp_path).code == 1
 
 
 @pytest.mark.parametrize("arguments", [["items"], ["items", ""], ["items", "a.csv", "b.csv"]])
-def test_one_file_must_be_named(run, arguments):
+def test_file_argument_is_required(run, arguments):
     assert run(*arguments).code == 2
 
 
-def test_intervals_and_p_values_are_the_same_whether_or_not_anybody_watches():
-    told = un.Ratings.from_matrix([list("abab"), list("abaa")])
-    table = un.measure_items(told, measures=["alpha", "kappa"])
+def test_progress_does_not_change_intervals():
+    data = un.Ratings.from_matrix([list("abab"), list("abaa")])
+    table = un.measure_items(data, measures=["alpha", "kappa"])
     settings: dict[str, dict[str, object]] = {name: {} for name in table}
     how = Resampling(30, "percentile", 0.9, 20)
-    alone = how.of(table, told, settings, 1)
+    alone = how.of(table, data, settings, 1)
     seen: list[tuple[int, int]] = []
-    watched = how.of(table, told, settings, 1, Report(lambda *each: seen.append(each), len(table)))
+    watched = how.of(table, data, settings, 1, Report(lambda *each: seen.append(each), len(table)))
 
     assert alone == watched
     assert seen == [(1, 2), (2, 2)]
     for name, one in alone.items():
         assert (
-            one.interval == un.bootstrap(told, name, resamples=30, rng=1, confidence=0.9).interval
+            one.interval == un.bootstrap(data, name, resamples=30, rng=1, confidence=0.9).interval
         )
-        assert one.p_value == un.permutation_test(told, name, permutations=20, rng=1).p_value
+        assert one.p_value == un.permutation_test(data, name, permutations=20, rng=1).p_value
         assert one.value == table[name].value

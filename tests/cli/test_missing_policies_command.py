@@ -19,7 +19,7 @@ def ratings(tmp_path):
 READ = ("--wide", "--header")
 
 
-def test_people_get_a_row_for_each_share_and_policy(run, ratings):
+def test_text_output_has_one_row_per_share_and_policy(run, ratings):
     outcome = run("missing-policies", ratings, *READ, "--repeats", 50, "--seed", 1)
     lines = outcome.out.splitlines()
 
@@ -33,7 +33,7 @@ def test_people_get_a_row_for_each_share_and_policy(run, ratings):
     assert lines[-1].startswith("missing-values|measure:percent_agreement|shares:0.04,0.125,0.25|")
 
 
-def test_programs_get_the_same_as_python(run, ratings):
+def test_json_equals_python(run, ratings):
     record = run(
         *("missing-policies", ratings, *READ, "--measure", "alpha", "--distance", "nominal"),
         *("--shares", "0.1,0.3", "--repeats", 40, "--seed", 1, "--json"),
@@ -51,9 +51,9 @@ def test_programs_get_the_same_as_python(run, ratings):
 
 
 def test_csv_has_the_numbers_at_full_precision(run, ratings):
-    asked = ("--shares", 0.2, "--repeats", 40, "--seed", 1)
+    options = ("--shares", 0.2, "--repeats", 40, "--seed", 1)
     rows = list(
-        csv.DictReader(run("missing-policies", ratings, *READ, *asked, "--csv").out.splitlines())
+        csv.DictReader(run("missing-policies", ratings, *READ, *options, "--csv").out.splitlines())
     )
     same = un.compare_policies(
         un.read_ratings(ratings, wide=True, header=True), shares=0.2, repeats=40, rng=1
@@ -64,7 +64,7 @@ def test_csv_has_the_numbers_at_full_precision(run, ratings):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ("--shares 0.1,0_1", "--shares must be comma-separated numbers between 0 and 1; got '0_1'"),
         ("--shares half", "--shares must be comma-separated numbers between 0 and 1; got 'half'"),
@@ -77,14 +77,14 @@ def test_csv_has_the_numbers_at_full_precision(run, ratings):
         ("--json --csv", "cannot both write"),
     ],
 )
-def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, ratings, options, said):
+def test_invalid_options_are_usage_errors(run, ratings, options, message):
     outcome = run("missing-policies", ratings, *READ, *options.split())
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert said in outcome.err
+    assert message in outcome.err
 
 
-def test_nothing_to_measure_is_exit_code_one(run, tmp_path):
+def test_nothing_to_measure_is_an_error(run, tmp_path):
     path = tmp_path / "same.csv"
     path.write_text("annotator,item,label\nann,1,x\nbob,1,x\n", encoding="utf-8")
     outcome = run("missing-policies", path, "--measure", "alpha", "--repeats", 5)

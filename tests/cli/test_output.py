@@ -1,4 +1,4 @@
-"""What a command prints and writes: to whom, to where, and never over what it reads."""
+"""Output of commands: streams, targets and protection of inputs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from unisono.errors import SettingError
 
 FULL = Path("/dev/full")
 LONG = "0123456789\n" * 50_000
-"""More than a pipe and a buffer hold."""
+"""More than the capacity of a pipe and a buffer."""
 
 
 class Terminal(io.StringIO):
@@ -28,7 +28,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_notes_and_what_was_written_are_left_out_as_long_as_it_is_quiet(capsys):
+def test_quiet_suppresses_notes_and_messages(capsys):
     with output.quiet_output(True):
         assert output.is_quiet()
         output.print_note("odd, but kept")
@@ -39,19 +39,19 @@ def test_notes_and_what_was_written_are_left_out_as_long_as_it_is_quiet(capsys):
     output.print_note("odd, but kept")
     output.print_message("3 units written to units.csv")
 
-    told = capsys.readouterr()
-    assert told.out == "3 units written to units.csv\n"
-    assert told.err == "unisono: note: odd, but kept\n"
+    output_text = capsys.readouterr()
+    assert output_text.out == "3 units written to units.csv\n"
+    assert output_text.err == "unisono: note: odd, but kept\n"
 
 
-def test_it_is_quiet_no_longer_than_the_error_that_ends_it():
+def test_quiet_ends_with_an_error():
     with pytest.raises(SettingError), output.quiet_output(True):
         output.check_apart("a.csv", "a.csv", options="--record and --csv")
 
     assert not output.is_quiet()
 
 
-def test_one_note_may_be_left_out_and_no_problem_ever_is(capsys):
+def test_problems_are_never_suppressed(capsys):
     output.print_note("odd, but kept", quiet=True)
     with output.quiet_output(True):
         output.print_problem("name a file\n   to read\x1b[2J")
@@ -59,7 +59,7 @@ def test_one_note_may_be_left_out_and_no_problem_ever_is(capsys):
     assert capsys.readouterr() == ("", "unisono: name a file to read\\x1b[2J\n")
 
 
-def test_a_program_without_streams_prints_nothing_and_goes_on(monkeypatch):
+def test_missing_streams_are_ignored(monkeypatch):
     monkeypatch.setattr(sys, "stdout", None)
     monkeypatch.setattr(sys, "stderr", None)
     output.print_problem("name a file to read")
@@ -74,7 +74,7 @@ def test_a_program_without_streams_prints_nothing_and_goes_on(monkeypatch):
     assert (sys.stdout, sys.stderr) == (None, None)
 
 
-def test_streams_that_are_no_files_stay_as_they_are(monkeypatch):
+def test_streams_without_files_are_unchanged(monkeypatch):
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stdout", stream)
     with output.complete_streams():
@@ -84,7 +84,7 @@ def test_streams_that_are_no_files_stay_as_they_are(monkeypatch):
     assert stream.getvalue() == "all of it\n"
 
 
-def test_a_file_gets_all_that_is_written_and_is_the_stream_again_afterwards(monkeypatch, tmp_path):
+def test_stream_is_complete_and_restored(monkeypatch, tmp_path):
     with (tmp_path / "out.txt").open("w", encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stdout", stream)
         print("before", file=stream)
@@ -98,7 +98,7 @@ def test_a_file_gets_all_that_is_written_and_is_the_stream_again_afterwards(monk
 
 
 @pytest.mark.skipif(not hasattr(os, "set_blocking"), reason="pipes always block there")
-def test_a_pipe_that_does_not_block_gets_all_that_is_written(monkeypatch):
+def test_nonblocking_pipe_gets_all_output(monkeypatch):
     end, start = os.pipe()
     os.set_blocking(start, False)
     taken: list[bytes] = []
@@ -120,7 +120,7 @@ def test_a_pipe_that_does_not_block_gets_all_that_is_written(monkeypatch):
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="only Linux has a disk that is always full")
-def test_a_full_disk_is_an_error_that_names_the_stream(monkeypatch):
+def test_full_disk_names_the_stream(monkeypatch):
     with FULL.open("w", encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stdout", stream)
         with pytest.raises(OSError, match="No space left") as refused, output.complete_streams():
@@ -129,7 +129,7 @@ def test_a_full_disk_is_an_error_that_names_the_stream(monkeypatch):
     assert refused.value.filename == "stdout"
 
 
-def test_what_is_read_is_not_written_over_unless_that_is_allowed(tmp_path):
+def test_inputs_are_protected_by_default(tmp_path):
     talk, other = tmp_path / "talk.csv", tmp_path / "other.csv"
     talk.write_text("data", encoding="utf-8")
     with output.write_permissions():
@@ -150,7 +150,7 @@ def test_what_is_read_is_not_written_over_unless_that_is_allowed(tmp_path):
     assert talk.read_text("utf-8") == "newer\n"
 
 
-def test_what_one_command_reads_does_not_bind_the_next(tmp_path):
+def test_registered_inputs_are_per_command(tmp_path):
     talk = tmp_path / "talk.csv"
     talk.write_text("data", encoding="utf-8")
     with output.write_permissions():
@@ -163,7 +163,7 @@ def test_what_one_command_reads_does_not_bind_the_next(tmp_path):
     assert not output.may_overwrite_input()
 
 
-def test_a_target_that_cannot_be_written_is_refused_before_anything_is_computed(tmp_path):
+def test_invalid_targets_are_rejected_early(tmp_path):
     def check(target, *, as_json=False):
         output.check_target(target, inputs=[str(talk)], as_json=as_json, option="--record")
 
@@ -183,14 +183,14 @@ def test_a_target_that_cannot_be_written_is_refused_before_anything_is_computed(
             check(str(tmp_path / "none" / "new.csv"))
 
 
-def test_two_things_do_not_go_to_one_place():
+def test_outputs_need_different_targets():
     output.check_apart(None, None, options="--record and --csv")
     output.check_apart("a.csv", "b.csv", options="--record and --csv")
     with pytest.raises(SettingError, match=r"^--record and --csv cannot both write a\.csv$"):
         output.check_apart("a.csv", "a.csv", options="--record and --csv")
 
 
-def test_a_chart_has_a_name_that_says_what_it_is_and_a_place_of_its_own(tmp_path):
+def test_chart_targets_are_checked(tmp_path):
     def check(chart, as_csv=None):
         output.check_chart(chart, as_csv, inputs=["turns.csv"])
 
@@ -205,13 +205,13 @@ def test_a_chart_has_a_name_that_says_what_it_is_and_a_place_of_its_own(tmp_path
 
 
 class Named(dict[str, Any]):
-    """A result, as far as JSON needs one."""
+    """A minimal result for JSON."""
 
     def to_dict(self) -> dict[str, Any]:
         return dict(self)
 
 
-def test_json_is_one_line_in_a_file_and_indented_on_a_terminal(monkeypatch):
+def test_json_is_indented_on_a_terminal_only(monkeypatch):
     record = Named({"label": "γ", "values": [1.0, None]})
     written = []
     for stream in (io.StringIO(), Terminal()):
@@ -225,7 +225,7 @@ def test_json_is_one_line_in_a_file_and_indented_on_a_terminal(monkeypatch):
 
 
 @pytest.mark.parametrize(("encoding", "written"), [("utf-8", "γ"), ("ascii", "\\u03b3")])
-def test_json_keeps_to_letters_that_the_stream_can_write(monkeypatch, encoding, written):
+def test_json_is_ascii_for_other_encodings(monkeypatch, encoding, written):
     content = io.BytesIO()
     stream = io.TextIOWrapper(content, encoding=encoding)
     monkeypatch.setattr(sys, "stdout", stream)
@@ -235,13 +235,13 @@ def test_json_keeps_to_letters_that_the_stream_can_write(monkeypatch, encoding, 
     assert content.getvalue().decode(encoding) == f'{{"schema": 1, "label": "{written}"}}\n'
 
 
-def test_tables_stand_apart_and_stay_plain_without_a_terminal(capsys):
+def test_tables_are_separated_and_plain(capsys):
     output.print_table("γ = 0.725", "signature " + "x" * 200)
 
     assert capsys.readouterr().out == f"γ = 0.725\n\nsignature {'x' * 200}\n"
 
 
-def test_cells_that_begin_as_formulas_do_are_texts_but_numbers_stay_numbers(capsys):
+def test_formula_cells_are_escaped_and_numbers_unchanged(capsys):
     headings = ["document", "value"]
     rows: list[list[object]] = [["=talk", -0.725], ["walk", None]]
     output.write_csv("-", headings, rows)
@@ -252,7 +252,7 @@ def test_cells_that_begin_as_formulas_do_are_texts_but_numbers_stay_numbers(caps
     assert capsys.readouterr().out == "document,value\n=talk,-0.725\nwalk,\n"
 
 
-def test_units_are_written_as_they_are_read_again(tmp_path, capsys):
+def test_written_units_can_be_read_again(tmp_path, capsys):
     target = tmp_path / "units.csv"
     rows = [["ann", 0, 5, "=NP"], ["ann", 5, 6, None], ["bob", 0, 4, "half \ud83d mark"]]
     output.write_units(str(target), ["annotator", "start", "end", "label"], rows)
@@ -267,7 +267,7 @@ def test_units_are_written_as_they_are_read_again(tmp_path, capsys):
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_note_tells_which_labels_are_not_read_back_as_they_are(capsys):
+def test_labels_that_change_when_read_back_have_a_note(capsys):
     rows: list[list[object]] = [
         ["ann", frozenset("yx")],
         ["ann", frozenset("zx")],
@@ -275,18 +275,16 @@ def test_a_note_tells_which_labels_are_not_read_back_as_they_are(capsys):
         ["bob", "NP"],
     ]
     output.write_units("-", ["annotator", "label"], rows)
-    told = capsys.readouterr()
+    output_text = capsys.readouterr()
 
-    assert told.out.splitlines()[1:] == ['ann,"{x, y}"', 'ann,"{x, z}"', "bob, NP", "bob,NP"]
-    assert told.err.splitlines() == [
+    assert output_text.out.splitlines()[1:] == ['ann,"{x, y}"', 'ann,"{x, z}"', "bob, NP", "bob,NP"]
+    assert output_text.err.splitlines() == [
         "unisono: note: -: labels that are sets, such as {x, y}, are read back as strings",
         "unisono: note: -: spaces around a label, as in ' NP', are not read back",
     ]
 
 
-def test_a_text_is_shown_safely_on_a_terminal_and_written_faithfully_elsewhere(
-    monkeypatch, tmp_path
-):
+def test_text_is_escaped_on_a_terminal_only(monkeypatch, tmp_path):
     text = "one\n\ttwo\x1b[2J"
     written = []
     for stream in (io.StringIO(), Terminal()):
@@ -299,7 +297,7 @@ def test_a_text_is_shown_safely_on_a_terminal_and_written_faithfully_elsewhere(
     assert (tmp_path / "a.txt").read_bytes() == b"half \\ud83d mark\n"
 
 
-def test_a_file_is_replaced_whole_or_stays_as_it_was(monkeypatch, tmp_path):
+def test_files_are_replaced_atomically(monkeypatch, tmp_path):
     path = tmp_path / "a.bin"
     path.write_bytes(b"old")
 
@@ -318,7 +316,7 @@ def test_a_file_is_replaced_whole_or_stays_as_it_was(monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_the_time_left_is_told_once_there_is_a_speed(monkeypatch):
+def test_remaining_time_needs_a_speed(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")

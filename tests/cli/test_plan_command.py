@@ -10,14 +10,14 @@ BOB = "aabbcabcbbabcbbacbab"
 
 @pytest.fixture
 def pilot(tmp_path):
-    """Twenty items of two annotators, one row an item."""
+    """Twenty items of two annotators, with one row per item."""
     path = tmp_path / "pilot.csv"
     rows = [f"{i},{a},{b}" for i, (a, b) in enumerate(zip(ANN, BOB, strict=True))]
     path.write_text("\n".join(["item,ann,bob", *rows]) + "\n", encoding="utf-8")
     return path
 
 
-def test_people_get_a_sentence_and_the_sizes_tried(run, pilot):
+def test_text_output_has_a_recommendation_and_sample_sizes(run, pilot):
     outcome = run("plan", pilot, "--wide", "--width", 0.1, "--seed", 1)
     lines = outcome.out.splitlines()
     plan = un.plan_items(un.read_ratings(pilot, wide=True), width=0.1, rng=1)
@@ -31,9 +31,9 @@ def test_people_get_a_sentence_and_the_sizes_tried(run, pilot):
     assert lines[-1] == str(plan.signature)
 
 
-def test_programs_get_the_same_as_python(run, pilot):
-    asked = ("--measure", "kappa", "--weights", "nominal", "--missing", "pairs")
-    record = run("plan", pilot, "--wide", "--width", 0.2, "--seed", 1, *asked, "--json").record
+def test_json_equals_python(run, pilot):
+    arguments = ("--measure", "kappa", "--weights", "nominal", "--missing", "pairs")
+    record = run("plan", pilot, "--wide", "--width", 0.2, "--seed", 1, *arguments, "--json").record
     same = un.plan_items(
         un.read_ratings(pilot, wide=True),
         width=0.2,
@@ -59,7 +59,7 @@ def test_the_distance_of_alpha_reaches_the_plan(run, tmp_path):
     assert "|confidence:0.9|resamples:200|" in record["signature"]
 
 
-def test_csv_has_a_row_for_each_size(run, pilot):
+def test_csv_has_one_row_per_sample_size(run, pilot):
     out = run("plan", pilot, "--wide", "--width", 0.1, "--seed", 1, "--csv").out
     rows = list(csv.DictReader(out.splitlines()))
 
@@ -79,8 +79,8 @@ def units(tmp_path):
 
 
 def test_a_table_of_units_is_planned_in_documents(run, units):
-    asked = ("--width", 0.2, "--seed", 1, "--draws", 30)
-    record = run("plan", units, *asked, "--position", 2, "--json").record
+    arguments = ("--width", 0.2, "--seed", 1, "--draws", 30)
+    record = run("plan", units, *arguments, "--position", 2, "--json").record
     same = un.plan_documents(
         un.read(units),
         width=0.2,
@@ -99,14 +99,14 @@ def test_a_folder_is_planned_in_documents(run, talks):
     assert (record["of"], record["n_pilot"]) == ("documents", 2)
 
 
-def test_what_to_count_can_be_said(run, units):
+def test_sampling_unit_can_be_set(run, units):
     assert run("plan", units, "--width", 0.2, "--of", "items", "--duplicates", "first").code == 1
     record = run("plan", units, "--width", 0.3, "--of", "documents", "--draws", 30, "--json").record
     assert record["of"] == "documents"
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ("", "--width"),
         ("--width 0", "--width must be a finite number above 0, got 0"),
@@ -120,11 +120,11 @@ def test_what_to_count_can_be_said(run, units):
         ("--width 0.1 --json --csv", "cannot both write"),
     ],
 )
-def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, pilot, options, said):
+def test_invalid_options_are_usage_errors(run, pilot, options, message):
     outcome = run("plan", pilot, *options.split())
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert said in outcome.err
+    assert message in outcome.err
 
 
 def test_options_of_items_are_not_for_documents(run, units):
@@ -146,7 +146,7 @@ def test_at_least_one_path_must_be_named(run):
     assert "name at least one file or folder" in run("plan", "--width", 0.1).err
 
 
-def test_a_pilot_that_cannot_say_is_exit_code_one(run, tmp_path):
+def test_insufficient_pilot_is_an_error(run, tmp_path):
     path = tmp_path / "same.csv"
     path.write_text("item,ann,bob\n1,a,a\n2,b,b\n3,a,a\n", encoding="utf-8")
     outcome = run("plan", path, "--wide", "--width", 0.1)
@@ -156,7 +156,7 @@ def test_a_pilot_that_cannot_say_is_exit_code_one(run, tmp_path):
     assert "no estimate of the number of items: every resample of the pilot" in outcome.err
 
 
-def test_a_pilot_that_is_not_there_is_named(run, tmp_path):
+def test_missing_pilot_is_named(run, tmp_path):
     outcome = run("plan", tmp_path / "nowhere.csv", "--width", 0.1)
 
     assert outcome.code == 1

@@ -1,4 +1,4 @@
-"""Settings of a project in ``unisono.toml``: found, taken, told, and refused with a place."""
+"""Project settings in ``unisono.toml``: discovery, precedence, notes and errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEED = "[default]\nseed = 7\n"
 
 @pytest.fixture
 def project(tmp_path, talk, monkeypatch):
-    """A folder to work in, below the one with the settings; gives what writes them."""
+    """Change to a folder below the settings file, and return a function that writes it."""
     inside = tmp_path / "day" / "one"
     inside.mkdir(parents=True)
     monkeypatch.chdir(inside)
@@ -36,7 +36,7 @@ def signature(outcome):
     return outcome.out.splitlines()[-1]
 
 
-def test_settings_are_found_in_a_folder_above(run, project, talk):
+def test_settings_are_found_in_a_parent_folder(run, project, talk):
     project('[default]\nseed = 7\nseen-by = "corpus"\n\n[gamma]\ndraws = 31\nlabel = 2\n')
     outcome = run("gamma", talk)
 
@@ -47,7 +47,7 @@ def test_settings_are_found_in_a_folder_above(run, project, talk):
     assert "unisono.toml sets --draws 31, --label 2, --seed 7, --seen-by corpus" in outcome.err
 
 
-def test_what_is_typed_wins(run, project, talk):
+def test_typed_options_have_precedence(run, project, talk):
     project(f"{SEED}[gamma]\ndraws = 31\n")
     outcome = run("gamma", talk, "--seed", 8)
 
@@ -55,13 +55,13 @@ def test_what_is_typed_wins(run, project, talk):
     assert "--seed" not in outcome.err
 
 
-def test_what_is_said_for_the_command_goes_before_what_is_said_for_all(run, project, talk):
+def test_command_table_precedes_the_default_table(run, project, talk):
     project("[default]\ndraws = 40\nseed = 1\n[gamma]\ndraws = 31\n")
 
     assert "|draws:31|" in signature(run("gamma", talk))
 
 
-def test_one_of_two_rivals_that_is_typed_leaves_the_other_out(run, project, talk):
+def test_typed_option_replaces_its_alternative(run, project, talk):
     project(f"{SEED}draws = 31\n")
     outcome = run("gamma", talk, "--precision", 0.1)
 
@@ -70,19 +70,19 @@ def test_one_of_two_rivals_that_is_typed_leaves_the_other_out(run, project, talk
     assert "--draws" not in outcome.err
 
 
-def test_a_rival_for_the_command_leaves_that_for_all_out(run, project, talk):
+def test_alternative_for_the_command_replaces_the_default(run, project, talk):
     project(f"{SEED}precision = 0.5\n[gamma]\ndraws = 31\n")
 
     assert "|draws:31|" in signature(run("gamma", talk))
 
 
-def test_settings_for_all_are_taken_by_those_who_have_them(run, project, talk):
+def test_default_table_applies_to_commands_with_the_option(run, project, talk):
     project(SEED)
 
     assert run("describe", talk).err == ""
 
 
-def test_settings_can_be_left_alone_or_chosen(run, project, talk, tmp_path):
+def test_settings_can_be_ignored_or_selected(run, project, talk, tmp_path):
     project("[gamma]\ndraws = 0\n")
     other = tmp_path / "other.toml"
     other.write_text("[gamma]\ndraws = 31\nseed = 7\n")
@@ -95,7 +95,7 @@ def test_settings_can_be_left_alone_or_chosen(run, project, talk, tmp_path):
     assert run("gamma", talk, "--config", "lost.toml").code == 1
 
 
-def test_only_quiet_that_was_typed_hides_that_settings_were_taken(run, project, talk, tmp_path):
+def test_only_typed_quiet_hides_the_note(run, project, talk, tmp_path):
     project(SEED)
     named = tmp_path / "named.toml"
     named.write_text(f"{SEED}quiet = true\n")
@@ -106,7 +106,7 @@ def test_only_quiet_that_was_typed_hides_that_settings_were_taken(run, project, 
     assert "named.toml sets --seed 7, --quiet true" in outcome.err
 
 
-def test_lists_flags_and_pairs_are_written_as_toml_has_them(run, project, talk):
+def test_toml_lists_flags_and_pairs(run, project, talk):
     project(
         "[gamma]\nseed = 1\ndraws = 30\nsteep = true\nextent = [0, 99]\n"
         'chance-from = ["Alex", "Paul"]\nheader = true\nlayer = []\n'
@@ -129,7 +129,7 @@ def test_csv_true_is_csv_on_stdout(run, talk, tmp_path):
     assert run("align", talk, "--json", "--config", named).record["n_units"] == 16
 
 
-def test_a_file_beside_the_settings_is_found_from_anywhere(run, project, talk, tmp_path):
+def test_relative_paths_are_resolved_from_the_settings_file(run, project, talk, tmp_path):
     labels = "1234567"
     rows = [f",{','.join(labels)}"]
     rows += [f"{a},{','.join('0' if a == b else '1' for b in labels)}" for a in labels]
@@ -174,13 +174,13 @@ ARGUMENTS = {
     "shuffle": ["--units", "3", "--magnitude", "0.1"],
     "reproduce": ["komen"],
     "completion": ["bash"],
-    "serve": ["--port", "70000"],  # would be refused later, so that a hole in the test ends too
+    "serve": ["--port", "70000"],  # rejected later, so that the test ends even if the check fails
 }
 
 
 @pytest.mark.parametrize("table", ["default", "own"])
 @pytest.mark.parametrize(("command", "key", "value"), HOSTILE)
-def test_a_file_that_was_found_cannot_write_connect_hide_or_serve(
+def test_found_file_cannot_set_dangerous_options(
     run, project, talk, tmp_path, table, command, key, value
 ):
     out = tmp_path / "target"
@@ -198,7 +198,7 @@ def test_a_file_that_was_found_cannot_write_connect_hide_or_serve(
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_file_beside_the_data_cannot_hide_its_keys_in_other_spellings(run, project, talk):
+def test_found_file_cannot_disguise_keys(run, project, talk):
     for settings in (
         "gamma.csv = 'x'\n",
         "gamma = {csv = 'x'}\n",
@@ -212,7 +212,7 @@ def test_a_file_beside_the_data_cannot_hide_its_keys_in_other_spellings(run, pro
         assert re.search(r"unisono.toml:\d: csv cannot be set here", outcome.err), outcome.err
 
 
-def test_a_file_that_was_named_can_set_everything(run, project, talk, tmp_path):
+def test_named_file_can_set_all_options(run, project, talk, tmp_path):
     out = tmp_path / "documents.csv"
     project(f"[gamma]\ncsv = '{out}'\ndraws = 30\n")
 
@@ -222,7 +222,7 @@ def test_a_file_that_was_named_can_set_everything(run, project, talk, tmp_path):
 
 @pytest.mark.parametrize("key", ["distance", "seen-by"])
 @pytest.mark.parametrize("how", ["absolute", "above", "link", "list", "here"])
-def test_a_file_that_was_found_cannot_have_files_read_from_elsewhere(
+def test_found_file_cannot_read_files_outside_its_folder(
     run, project, talk, tmp_path, tmp_path_factory, key, how
 ):
     secret = tmp_path_factory.mktemp("home") / "secret.csv"
@@ -244,9 +244,7 @@ def test_a_file_that_was_found_cannot_have_files_read_from_elsewhere(
     assert "outside the folder of this settings file" in outcome.err
 
 
-def test_a_file_that_was_named_can_have_files_read_from_elsewhere(
-    run, talk, tmp_path, tmp_path_factory
-):
+def test_named_file_can_read_files_anywhere(run, talk, tmp_path, tmp_path_factory):
     who = tmp_path_factory.mktemp("elsewhere") / "who.csv"
     who.write_text("document,annotator\n" + "".join(f"talk,{n}\n" for n in WHO))
     named = tmp_path / "named.toml"
@@ -262,7 +260,7 @@ def groups_of(argument: Argument) -> set[str]:
     return {group.name for group in cast("tuple[Group, ...]", argument.parameter.group)}
 
 
-def test_only_options_without_consequences_can_be_set_by_a_file_that_was_found():
+def test_found_file_can_set_harmless_options_only():
     options = {
         (name, command): argument
         for command in COMMANDS
@@ -294,7 +292,7 @@ def test_only_options_without_consequences_can_be_set_by_a_file_that_was_found()
         b"\x00",
     ],
 )
-def test_a_damaged_file_is_refused_in_a_sentence(run, project, talk, tmp_path, content):
+def test_invalid_settings_files_are_explained(run, project, talk, tmp_path, content):
     (tmp_path / "unisono.toml").write_bytes(content)
     outcome = run("gamma", talk)
 
@@ -302,7 +300,7 @@ def test_a_damaged_file_is_refused_in_a_sentence(run, project, talk, tmp_path, c
     assert "should not have happened" not in outcome.err
 
 
-def test_escapes_in_a_file_do_not_reach_the_terminal(run, project, talk):
+def test_escape_sequences_in_settings_are_escaped(run, project, talk):
     project('["\\u001b[31m"]\nseed = 1\n')
     refused = run("gamma", talk)
     project('"\\u001b[31m" = 1\n')
@@ -310,7 +308,7 @@ def test_escapes_in_a_file_do_not_reach_the_terminal(run, project, talk):
     assert "\x1b" not in refused.err + run("gamma", talk).err
 
 
-def test_a_pipe_can_be_named(run, talk, tmp_path):
+def test_settings_can_be_read_from_a_pipe(run, talk, tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     writer = threading.Thread(target=lambda: pipe.write_text("[gamma]\nseed = 7\ndraws = 30\n"))
@@ -322,7 +320,7 @@ def test_a_pipe_can_be_named(run, talk, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "message"),
     [
         (
             "[default]\n\nsede = 3\n",
@@ -350,16 +348,16 @@ def test_a_pipe_can_be_named(run, talk, tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_taken_is_refused_with_its_place(run, project, talk, settings, said):
+def test_invalid_settings_are_reported_with_their_line(run, project, talk, settings, message):
     project(settings)
     outcome = run("gamma", talk)
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert said in outcome.err
-    assert "unisono.toml" in outcome.err or "exclude each other" in said
+    assert message in outcome.err
+    assert "unisono.toml" in outcome.err or "exclude each other" in message
 
 
-def test_settings_that_are_no_text_are_refused(run, project, talk, tmp_path):
+def test_settings_that_are_not_utf8_are_rejected(run, project, talk, tmp_path):
     (tmp_path / "unisono.toml").write_bytes(b"[default]\nseed = \xff\n")
 
     assert "not encoded in UTF-8" in run("gamma", talk).err
@@ -372,7 +370,7 @@ def test_help_and_version_do_not_read_settings(run, project):
     assert run("--version").code == 0
 
 
-def test_the_page_on_settings_shows_what_can_be_kept():
+def test_documented_settings_are_valid():
     page = (ROOT / "docs" / "project-settings.md").read_text(encoding="utf-8")
     shown = tomllib.loads(page.partition("```toml\n")[2].partition("```")[0])
 

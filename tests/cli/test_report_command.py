@@ -8,7 +8,7 @@ from report_samples import parsed
 DRAWS = ("--seed", 1, "--draws", 9)
 
 
-def test_a_page_is_written_and_its_first_sentence_told(run, talk, tmp_path):
+def test_report_is_written_and_summarized(run, talk, tmp_path):
     target = tmp_path / "report.html"
     outcome = run("report", talk, "-o", target, "--no-charts", *DRAWS)
     found = un.report(un.read(talk), title="Agreement on talk", charts=False, draws=9, rng=1)
@@ -21,7 +21,7 @@ def test_a_page_is_written_and_its_first_sentence_told(run, talk, tmp_path):
 
 
 @pytest.mark.parametrize("format_", ["md", "tex", "json", "html"])
-def test_formats_are_told_by_an_option_or_by_the_suffix(run, talk, tmp_path, format_):
+def test_format_is_set_by_option_or_suffix(run, talk, tmp_path, format_):
     target = tmp_path / f"report.{format_}"
     run("report", talk, "--output", target, "--no-charts", *DRAWS)
     printed = run("report", talk, "--to", format_, "--no-charts", *DRAWS)
@@ -30,14 +30,14 @@ def test_formats_are_told_by_an_option_or_by_the_suffix(run, talk, tmp_path, for
     assert printed.out == read_as.out == target.read_text(encoding="utf-8")
 
 
-def test_json_has_the_numbers_of_python(run, talks):
+def test_json_has_the_values_of_python(run, talks):
     record = run("report", talks, "--to", "json", *DRAWS).record
 
     assert record["gamma"] == un.gamma(un.read(talks), rng=1, draws=9).to_dict()
     assert record["title"] == "Agreement on 3 documents"
 
 
-def test_settings_reach_every_part(run, talk):
+def test_settings_apply_to_all_parts(run, talk):
     record = run(
         *("report", talk, "--to", "json", "--title", "Round 2", "--position", 3, "--no-gains"),
         *("--chance", "statistical", "--atom", 2, *DRAWS),
@@ -53,7 +53,7 @@ def test_settings_reach_every_part(run, talk):
     )
 
 
-def test_what_cannot_be_done_is_refused_before_anything_is_computed(run, talk, tmp_path):
+def test_invalid_options_are_rejected_early(run, talk, tmp_path):
     assert run("report", talk).code == 2
     assert "such as -o report.html" in run("report", talk).err
     outcome = run("report", talk, "-o", tmp_path / "report.doc")
@@ -63,14 +63,14 @@ def test_what_cannot_be_done_is_refused_before_anything_is_computed(run, talk, t
     assert run("report", talk, "--to", "docx").code == 2
 
 
-def test_one_annotator_gets_a_report_that_says_why_there_is_no_value(run, talks):
+def test_report_on_a_single_annotator(run, talks):
     outcome = run("report", talks / "lone.csv", "--to", "md", *DRAWS)
 
     assert outcome.code == 1
     assert "γ is undefined: agreement needs two annotators or more" in outcome.out
 
 
-def test_advice_is_told_in_tables(run, talks):
+def test_advice_text_output(run, talks):
     outcome = run("advise", talks, *DRAWS, "--rows", 2)
     found = un.advise(un.read(talks), draws=9, rng=1)
     lines = outcome.out.splitlines()
@@ -84,7 +84,7 @@ def test_advice_is_told_in_tables(run, talks):
     assert "more groups; use --csv or --json for all" in outcome.out
 
 
-def test_advice_for_programs_is_that_of_python(run, talk, tmp_path):
+def test_advice_json_equals_python(run, talk, tmp_path):
     target = tmp_path / "advice.csv"
     found = un.advise(un.read(talk), draws=9, rng=1, most_groups=1000)
     record = run("advise", talk, "--json", *DRAWS).record
@@ -99,11 +99,11 @@ def test_advice_for_programs_is_that_of_python(run, talk, tmp_path):
     assert run("advise", talk, "--merges", -1).code == 2
 
 
-def test_advice_on_perfect_agreement_is_none(run, talks):
+def test_advice_on_perfect_agreement_is_empty(run, talks):
     assert "there is no disorder" in run("advise", talks / "alike.csv", *DRAWS).out
 
 
-def test_advice_alone_goes_to_stdout_as_it_is_found(run, talk):
+def test_advice_csv_goes_to_stdout_alone(run, talk):
     outcome = run("advise", talk, "--csv", "-", *DRAWS)
     found = un.advise(un.read(talk), draws=9, rng=1, most_groups=1000)
     rows = list(csv.DictReader(outcome.out.splitlines()))

@@ -1,4 +1,4 @@
-"""The option --seed: 0 unless another is given, random for one from the system."""
+"""The option --seed: by default 0; random for a random seed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COMMANDS = {
 
 @pytest.fixture
 def words(talk, talks, tmp_path):
-    """Gives the words of a command."""
+    """Return the arguments of a command."""
     ratings = tmp_path / "ratings.csv"
     rows = ["item,ann,bob", *(f"{n},{pair}" for n, pair in enumerate(["a,b", "a,a", "b,b"] * 8))]
     ratings.write_text("\n".join(rows) + "\n")
@@ -64,14 +64,14 @@ def test_a_random_seed_is_printed_and_gives_the_same_again(run, words, name):
 
 
 @pytest.mark.parametrize("value", ["abc", "-1", "1.5", "Random", "", "٣"])
-def test_another_seed_is_refused_with_what_would_be_right(run, talk, value):
+def test_invalid_seeds_are_rejected(run, talk, value):
     outcome = run("gamma", talk, f"--seed={value}")
 
     assert outcome.code == 2
     assert f"--seed: must be a whole number of at least 0, or random; got {value!r}" in outcome.err
 
 
-def test_a_settings_file_may_say_random(run, talk, tmp_path, monkeypatch):
+def test_settings_file_accepts_a_random_seed(run, talk, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     settings = tmp_path / "unisono.toml"
     settings.write_text('[default]\nseed = "random"\ndraws = 30\n')

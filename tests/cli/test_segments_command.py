@@ -39,7 +39,7 @@ def book(tmp_path):
     return folder
 
 
-def test_people_get_all_measures_and_the_pairs(run, chapter):
+def test_text_output_has_all_measures_and_pairs(run, chapter):
     outcome = run("segments", chapter)
     lines = [line.split() for line in outcome.out.splitlines()]
 
@@ -53,10 +53,10 @@ def test_people_get_all_measures_and_the_pairs(run, chapter):
     assert ["atoms", "11"] in lines
     assert ["annotators", "B", "S", "Pk", "WindowDiff", "Hamming"] in lines
     last = max(at for at, line in enumerate(lines) if "–" in line[:2])
-    assert lines[last][:3] == ["ann", "–", "eve"]  # the two who agree most
+    assert lines[last][:3] == ["ann", "–", "eve"]  # the pair with the highest agreement
 
 
-def test_of_several_documents_the_worst_come_first(run, book):
+def test_documents_are_sorted_by_agreement(run, book):
     outcome = run("segments", book, "--rows", 1)
     lines = outcome.out.splitlines()
 
@@ -66,7 +66,7 @@ def test_of_several_documents_the_worst_come_first(run, book):
     assert lines[more - 1].split()[0] == "two"
 
 
-def test_programs_get_the_same_as_python(run, book):
+def test_json_equals_python(run, book):
     record = run("segments", book, "--json").record["measures"]
     texts = un.segmentations(un.read(book))
 
@@ -75,14 +75,14 @@ def test_programs_get_the_same_as_python(run, book):
         assert record[name] == getattr(un, name)(texts).to_dict()
 
 
-def test_one_document_is_no_corpus(run, chapter):
+def test_single_document_is_not_pooled(run, chapter):
     record = run("segments", chapter, "--json", "--measure", "b").record["measures"]
 
     assert list(record) == ["boundary_similarity"]
     assert record["boundary_similarity"]["documents"] == {}
 
 
-def test_csv_has_a_row_for_each_measure_pair_and_document(run, book):
+def test_csv_has_one_row_per_measure_pair_and_document(run, book):
     rows = list(csv.DictReader(run("segments", book, "--csv").out.splitlines()))
     texts = un.segmentations(un.read(book))
     result = un.boundary_similarity(texts)
@@ -124,7 +124,7 @@ def test_settings_reach_the_measures(run, chapter, options, name, settings):
     assert record[name] == getattr(un, name)(texts, **settings).to_dict()
 
 
-def test_seconds_are_cut_into_atoms(run, tmp_path):
+def test_seconds_are_divided_into_atoms(run, tmp_path):
     path = write(tmp_path / "song.csv", CUTS, step=0.5)
     record = run("segments", path, "--atom", 0.5, "--json").record["measures"]
     same = un.pk({name: un.Segmentation.from_masses(masses) for name, masses in CUTS.items()})
@@ -142,7 +142,7 @@ def test_gaps_can_be_segments(run, tmp_path):
     assert record["generalized_hamming"]["n_boundaries"] == 2
 
 
-def test_skipped_rows_are_told(run, tmp_path):
+def test_skipped_rows_are_reported(run, tmp_path):
     path = write(tmp_path / "dirty.csv", CUTS)
     path.write_text(path.read_text(encoding="utf-8") + "eve,x,11\n", encoding="utf-8")
     outcome = run("segments", path, "--on-error", "skip")
@@ -159,12 +159,12 @@ def test_skipped_rows_are_told(run, tmp_path):
         ("windowdiff,window-diff", ["window_diff"]),
     ],
 )
-def test_measures_have_other_names(run, chapter, names, found):
+def test_measures_have_aliases(run, chapter, names, found):
     assert list(run("segments", chapter, "--measure", names, "--json").record["measures"]) == found
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ("--measure pq", "unknown measure 'pq'; choose one of boundary_similarity, "),
         ("--measure pk --near 3", "--near is not for pk; it is for boundary_similarity, segm"),
@@ -179,15 +179,15 @@ def test_measures_have_other_names(run, chapter, names, found):
         ("--json --csv", "cannot both write"),
     ],
 )
-def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, chapter, options, said):
+def test_invalid_options_are_usage_errors(run, chapter, options, message):
     outcome = run("segments", chapter, *options.split())
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert said in outcome.err
+    assert message in outcome.err
 
 
 @pytest.mark.parametrize(
-    ("content", "options", "said"),
+    ("content", "options", "message"),
     [
         ("ann,0,3\nann,5,9\nbob,0,9\n", "", "Count gaps as segments with --gaps seg"),
         ("ann,0,2.5\nann,2.5,9\nbob,0,9\n", "", "Set the length of an atom with --atom LENGTH"),
@@ -195,19 +195,17 @@ def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, chapter,
         ("ann,0,9\nbob,0,9\n", "--window 20", "--window 20 is too long for a text of 9 atoms"),
     ],
 )
-def test_data_that_are_no_segments_are_a_sentence_that_names_the_option(
-    run, tmp_path, content, options, said
-):
+def test_invalid_segments_name_the_option(run, tmp_path, content, options, message):
     path = tmp_path / "talk.csv"
     path.write_text("annotator,start,end\n" + content, encoding="utf-8")
     outcome = run("segments", path, *options.split())
 
     assert (outcome.code, outcome.out) == (1, "")
-    assert said in outcome.err
+    assert message in outcome.err
     assert len(outcome.err.splitlines()) == 1
 
 
-def test_nothing_to_measure_is_exit_code_one(run, tmp_path):
+def test_nothing_to_measure_is_an_error(run, tmp_path):
     path = write(tmp_path / "lone.csv", {"ann": [2, 3]})
     outcome = run("segments", path)
 
@@ -227,7 +225,7 @@ def test_help_fits_eighty_columns(run):
 
 
 @pytest.mark.parametrize("form", ["md", "html", "tex", "csv", "json"])
-def test_a_file_holds_the_result_in_the_form_of_its_name(run, book, tmp_path, form):
+def test_suffix_selects_the_output_format(run, book, tmp_path, form):
     target = tmp_path / f"result.{form}"
     outcome = run("segments", book, "--rows", 1, "-o", target)
     text = target.read_text(encoding="utf-8")
@@ -243,7 +241,7 @@ def test_a_file_holds_the_result_in_the_form_of_its_name(run, book, tmp_path, fo
         assert "boundary similarity" in text
 
 
-def test_a_file_of_another_form_is_refused_before_anything_is_read(run, tmp_path):
+def test_unknown_suffix_is_rejected_before_reading(run, tmp_path):
     outcome = run("segments", tmp_path / "nothing.csv", "-o", tmp_path / "result.doc")
 
     assert outcome.code == 2

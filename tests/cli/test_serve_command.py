@@ -1,4 +1,4 @@
-"""`unisono serve` says what it needs, and starts nothing it should not."""
+"""Checks of `unisono serve` before it starts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from unisono.cli.program import _publish_link
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--port", "70000"], "--port must be a number from 0 to 65535, got 70000"),
         (["--host", "no.such.host.invalid"], "cannot listen on no.such.host.invalid:8000"),
@@ -25,21 +25,21 @@ from unisono.cli.program import _publish_link
         (["--max-memory", "10", "--processes", "1"], "1 worker processes need at least 256 MB"),
     ],
 )
-def test_what_cannot_be_used_is_told(run, options, said):
+def test_invalid_options_are_reported(run, options, message):
     outcome = run("serve", *options)
 
     assert outcome.code == 2
-    assert said in outcome.err
+    assert message in outcome.err
 
 
 @pytest.mark.parametrize("token", ["", " " * 32])
-def test_a_blank_token_of_the_environment_is_refused(run, monkeypatch, token):
+def test_blank_token_in_the_environment_is_rejected(run, monkeypatch, token):
     monkeypatch.setenv("UNISONO_TOKEN", token)
 
     assert "without spaces, got 0" in run("serve").err
 
 
-def test_a_drawn_token_is_shown_on_a_terminal_only(capsys, monkeypatch, tmp_path):
+def test_generated_token_is_printed_on_a_terminal_only(capsys, monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with ExitStack() as stack:
         _publish_link("http://lab:1/#token=secret", stack)
@@ -55,7 +55,7 @@ def test_a_drawn_token_is_shown_on_a_terminal_only(capsys, monkeypatch, tmp_path
     assert "http://lab:1/#token=secret" in capsys.readouterr().err
 
 
-def test_a_port_that_is_in_use_is_told(run):
+def test_port_in_use_is_reported(run):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         outcome = run("serve", "--port", port)
@@ -64,7 +64,7 @@ def test_a_port_that_is_in_use_is_told(run):
     assert f"port {port} is in use; choose another with --port, or 0" in outcome.err
 
 
-def test_without_the_extra_it_says_how_to_install_it(run, monkeypatch):
+def test_missing_packages_are_reported(run, monkeypatch):
     found = importlib.util.find_spec
     monkeypatch.setattr(
         "unisono.cli.program.importlib.util.find_spec",
@@ -79,7 +79,7 @@ def test_without_the_extra_it_says_how_to_install_it(run, monkeypatch):
 
 
 @pytest.mark.parametrize("module", ["unisono", "unisono.cli.app"])
-def test_nothing_else_loads_the_web(module):
+def test_other_modules_do_not_import_the_web_packages(module):
     heavy = "{'fastapi', 'uvicorn', 'starlette', 'pydantic', 'altair', 'vl_convert'}"
     code = f"import sys, {module}; print(sorted({heavy} & set(sys.modules)))"
     found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

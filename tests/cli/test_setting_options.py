@@ -1,4 +1,4 @@
-"""Options that are settings say what the table of settings says."""
+"""Options of settings agree with the table of settings."""
 
 import inspect
 import re
@@ -51,7 +51,7 @@ SETTINGS_OF = {
 
 
 @pytest.mark.parametrize("command", SETTINGS_OF)
-def test_options_that_are_settings_have_their_sentence_and_choices(command):
+def test_options_have_help_and_choices_of_settings(command):
     options = options_by_name(program(only=command)[command].assemble_argument_collection())
 
     for setting in SETTINGS_OF[command]:
@@ -62,7 +62,7 @@ def test_options_that_are_settings_have_their_sentence_and_choices(command):
             assert shown.parameter.metavar == (setting.metavar or None), setting.name
 
 
-# What a command cannot do without, beside a file.
+# Required options, in addition to a file.
 NEEDED: dict[str, dict[str, tuple[object, ...]]] = {
     "chart": {"continuum": (), "-o": ("chart.json",)},
     "plan": {"--width": (0.1,)},
@@ -71,7 +71,7 @@ NEEDED: dict[str, dict[str, tuple[object, ...]]] = {
 
 
 @pytest.mark.parametrize("command", SETTINGS_OF)
-def test_numbers_beyond_the_limits_are_refused_before_a_file_is_read(run, command):
+def test_numbers_outside_limits_are_rejected_before_reading(run, command):
     for setting in SETTINGS_OF[command]:
         if setting.kind in ("count", "cost", "share") and setting.option.startswith("--"):
             value = setting.above if setting.least is None else setting.least - 1
@@ -83,7 +83,7 @@ def test_numbers_beyond_the_limits_are_refused_before_a_file_is_read(run, comman
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_docstring_describes_an_option_that_has_its_sentence(command):
+def test_docstrings_do_not_repeat_help_of_settings(command):
     text = inspect.getdoc(COMMANDS[command].load()) or ""
     described = set(re.findall(r"^\w+$", text, re.MULTILINE))
     arguments = program(only=command)[command].assemble_argument_collection()
@@ -93,7 +93,7 @@ def test_no_docstring_describes_an_option_that_has_its_sentence(command):
 
 
 @pytest.mark.parametrize("command", ["items", "segments"])
-def test_the_option_for_measures_names_them(command):
+def test_option_for_measures_lists_them(command):
     options = options_by_name(program(only=command)[command].assemble_argument_collection())
     family = {"items": "items", "segments": "segmentation"}[command]
     words = str(options["measure"].parameter.help).replace(",", " ").split()

@@ -1,4 +1,4 @@
-"""On a terminal of any width tables keep every number and every word."""
+"""Tables keep all numbers and words at any terminal width."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def shown(sheet, width):
 @LENGTHS
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", RESULTS)
-def test_nothing_is_cut(name, width, long):
+def test_tables_are_not_truncated(name, width, long):
     for result in results_of(name, long=long):
         sheet = result.sheet(title="a title")
         text = shown(sheet, width)
         together = re.sub(r"\s+", "", text)
 
-        # Sentences of a report shorten long names.
+        # Reports shorten long names in sentences.
         assert together.count("…") == "".join(sheet.findings).count("…")
         for table in (each for each in sheet.tables if each.people):
             view = table.view(10)
@@ -52,7 +52,7 @@ def test_no_line_is_wider_than_the_terminal(name, width, long):
         sheet = result.sheet(title="a title of many words, " * 5)
         signatures = {str(signature) for signature in sheet.signatures}
         for line in shown(sheet, width).splitlines():
-            # A signature is one line to be copied.
+            # A signature is one line, for copying.
             assert cell_len(line) <= width or line in signatures, line
 
 
@@ -71,7 +71,7 @@ def test_titles_and_the_names_of_hidden_columns_are_wrapped(width):
     assert titled.title.strip() in text
 
 
-def test_optional_columns_are_hidden_only_where_the_table_then_fits():
+def test_optional_columns_are_hidden_only_if_that_suffices():
     shape = columns("document value observed expected n_units", n_units="room")
     rows = [("a" * 20, 0.5, 0.25, 0.5, 1234), ("b", 0.25, 0.125, 0.5, 567)]
     sheet = Sheet(name="x", tables=(Table(name="document", columns=shape, rows=rows),))

@@ -15,7 +15,7 @@ def gold(tmp_path):
     return path
 
 
-def test_people_see_what_was_done(run, gold):
+def test_text_output_lists_the_errors(run, gold):
     outcome = run("shuffle", gold, "--magnitude", 0.5, "--seed", 1)
     lines = outcome.out.splitlines()
 
@@ -26,7 +26,7 @@ def test_people_see_what_was_done(run, gold):
     assert lines[-1].startswith("shuffle|errors:position,category,")
 
 
-def test_the_csv_can_be_measured(run, gold, tmp_path):
+def test_csv_can_be_read_again(run, gold, tmp_path):
     worse = tmp_path / "worse.csv"
     run("shuffle", gold, "--magnitude", 0.3, "--errors", "position", "--seed", 1, "--csv", worse)
     outcome = run("gamma", worse, "--seed", 1, "--json")
@@ -36,10 +36,10 @@ def test_the_csv_can_be_measured(run, gold, tmp_path):
     assert 0.0 < outcome.record["value"] < 1.0
 
 
-def test_the_record_has_what_was_forgotten(run, gold, tmp_path):
+def test_record_has_missed_units(run, gold, tmp_path):
     record = tmp_path / "record.csv"
-    asked = ("--magnitude", 1, "--errors", "false-negative", "--record", record, "--simulate", 2)
-    assert run("shuffle", gold, *asked).code == 0
+    arguments = ("--magnitude", 1, "--errors", "false-negative", "--simulate", 2)
+    assert run("shuffle", gold, *arguments, "--record", record).code == 0
     with record.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
 
@@ -48,16 +48,16 @@ def test_the_record_has_what_was_forgotten(run, gold, tmp_path):
     assert rows[0]["origin"] == "0"
 
 
-def test_python_gives_the_same(run, gold):
-    made = run("shuffle", gold, "--magnitude", 0.4, "--seed", 7, "--json").record
-    shuffled = made["documents"]["gold"]
+def test_output_equals_python(run, gold):
+    result = run("shuffle", gold, "--magnitude", 0.4, "--seed", 7, "--json").record
+    shuffled = result["documents"]["gold"]
 
     assert shuffled["magnitude"] == 0.4
     assert "|seed:7|" in shuffled["signature"]
     assert set(shuffled["counts"]) == set(ERRORS)
 
 
-def test_one_of_several_annotators_is_right(run, talk):
+def test_reference_annotator_is_selectable(run, talk):
     refused = run("shuffle", talk, "--magnitude", 0.1)
     chosen = run("shuffle", talk, "--magnitude", 0.1, "--reference", "Paul", "--json")
     lost = run("shuffle", talk, "--magnitude", 0.1, "--reference", "Pol")
@@ -69,7 +69,7 @@ def test_one_of_several_annotators_is_right(run, talk):
     assert "has no annotator 'Pol'; choose --reference from Alex" in lost.err
 
 
-def test_a_reference_can_be_made_up(run):
+def test_reference_can_be_generated(run):
     outcome = run(
         *("shuffle", "--units", 12, "--labels", "A:3,B:1", "--magnitude", 0, "--seed", 1, "--csv")
     )
@@ -81,7 +81,7 @@ def test_a_reference_can_be_made_up(run):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ("--magnitude 2 --units 3", "--magnitude must be from 0 to 1"),
         ("--magnitude 0.5", "name a file with the reference, or generate one with --units N"),
@@ -98,14 +98,14 @@ def test_a_reference_can_be_made_up(run):
         ("--magnitude 0.5 --units 3 --json --csv", "cannot both write"),
     ],
 )
-def test_what_cannot_be_understood_is_a_sentence(run, options, said):
+def test_invalid_options_are_explained(run, options, message):
     outcome = run("shuffle", *options.split())
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert said in outcome.err
+    assert message in outcome.err
 
 
-def test_overlap_is_named_as_an_option(run, tmp_path):
+def test_overlap_error_names_its_option(run, tmp_path):
     path = tmp_path / "gold.csv"
     path.write_text("annotator,start,end,label\ng,0,5,A\ng,3,8,A\n", encoding="utf-8")
     outcome = run("shuffle", path, "--magnitude", 0.2, "--no-overlap")
@@ -114,10 +114,10 @@ def test_overlap_is_named_as_an_option(run, tmp_path):
     assert outcome.err.rstrip().endswith("allow overlap with --overlap")
 
 
-def test_a_scan_shows_curves(run, gold, tmp_path):
+def test_curves_text_output(run, gold, tmp_path):
     chart, table = tmp_path / "curves.svg", tmp_path / "curves.csv"
-    asked = ("--errors", "category", "--magnitudes", 3, "--repeats", 2, "--seed", 1)
-    outcome = run("curves", gold, *asked, "--chart", chart, "--csv", table)
+    arguments = ("--errors", "category", "--magnitudes", 3, "--repeats", 2, "--seed", 1)
+    outcome = run("curves", gold, *arguments, "--chart", chart, "--csv", table)
     lines = outcome.out.splitlines()
 
     assert outcome.code == 0
@@ -130,10 +130,10 @@ def test_a_scan_shows_curves(run, gold, tmp_path):
     assert next(row["mean"] for row in rows if row["magnitude"] == "0.0") == "1.0"
 
 
-def test_a_scan_gives_programs_the_same_as_python(run, gold):
-    asked = ("--measures", "gamma,kappa_d", "--errors", "category", "--certain", "B")
+def test_curves_json_equals_python(run, gold):
+    arguments = ("--measures", "gamma,kappa_d", "--errors", "category", "--certain", "B")
     small = ("--magnitudes", 3, "--repeats", 2, "--seed", 5, "--draws", 9, "--atom", 0.5)
-    record = run("curves", gold, *asked, *small, "--position", 2, "--json").record
+    record = run("curves", gold, *arguments, *small, "--position", 2, "--json").record
     same = un.error_curves(
         un.read(gold)["gold"],
         measures=("gamma", "kappa_d"),
@@ -150,15 +150,15 @@ def test_a_scan_gives_programs_the_same_as_python(run, gold):
     assert record == same.to_dict()
 
 
-def test_a_scan_says_how_to_keep_units_apart(run, gold):
+def test_curves_with_overlap_name_the_option(run, gold):
     outcome = run("curves", gold, "--errors", "position", "--magnitudes", 3, "--repeats", 2)
 
-    said = " ".join(outcome.out.split())
-    assert "units of one annotator overlap; prevent this with --no-overlap" in said
+    message = " ".join(outcome.out.split())
+    assert "units of one annotator overlap; prevent this with --no-overlap" in message
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ("--units 5 --measures kapa", "unknown measure 'kapa'"),
         ("--units 5 --magnitudes 1", "must be at least 2"),
@@ -166,24 +166,24 @@ def test_a_scan_says_how_to_keep_units_apart(run, gold):
         ("--units 5 --document x", "--units generates a reference; it cannot be combined"),
     ],
 )
-def test_what_cannot_be_scanned_is_a_sentence(run, options, said):
+def test_invalid_options_of_curves_are_explained(run, options, message):
     outcome = run("curves", *options.split())
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert said in outcome.err
+    assert message in outcome.err
 
 
-def test_a_scan_takes_one_document(run, talks):
+def test_curves_need_one_document(run, talks):
     outcome = run("curves", talks, "--reference", "Alex")
     assert outcome.code == 2
-    assert "error curves need one document, but there are 3; choose one with --document" in outcome.err
+    assert "error curves need one document, but there are 3; choose one with" in outcome.err
     small = ("--reference", "Paul", "--magnitudes", 2, "--repeats", 1, "--measures", "gamma")
     assert run("curves", talks, "--document", "alike", *small).code == 0
     lost = run("curves", talks, "--document", "alive", *small)
     assert (lost.code, "unknown document 'alive'; choose one of alike" in lost.err) == (2, True)
 
 
-def test_a_paper_becomes_one_page(run, tmp_path):
+def test_reproduction_is_written_as_a_page(run, tmp_path):
     outcome = run("reproduce", "passonneau", "-o", tmp_path / "new" / "papers")
     written = tmp_path / "new" / "papers" / "index.html"
 
@@ -193,12 +193,12 @@ def test_a_paper_becomes_one_page(run, tmp_path):
     assert "mean MASI = 10/27" in written.read_text(encoding="utf-8")
 
 
-def test_papers_as_json(run):
+def test_reproduction_as_json(run):
     record = run("reproduce", "komen", "--quick", "--json").record
     assert record["counts"] == {"reproduced": 6, "differs": 0, "not reproducible": 0}
 
 
-def test_the_claims_alone_are_written_into_a_file(run, tmp_path):
+def test_claims_are_written_to_a_file(run, tmp_path):
     target = tmp_path / "claims.csv"
     outcome = run("reproduce", "passonneau", "-o", target)
 
@@ -206,7 +206,7 @@ def test_the_claims_alone_are_written_into_a_file(run, tmp_path):
     assert target.read_text(encoding="utf-8").startswith("paper,place,claim,ours,verdict,why\n")
 
 
-def test_a_page_cannot_be_written_into_a_file(run, gold):
+def test_reproduction_needs_a_folder(run, gold):
     taken = gold.rename(gold.with_suffix(""))
     outcome = run("reproduce", "komen", "-o", taken)
     assert outcome.code == 1
@@ -214,23 +214,23 @@ def test_a_page_cannot_be_written_into_a_file(run, gold):
     assert run("reproduce", "2016").code == 2
 
 
-def test_each_document_can_be_made_again_from_its_signature(run, tmp_path):
+def test_documents_are_reproducible_from_their_signatures(run, tmp_path):
     for name in ("first", "second"):
         rows = "annotator,start,end,label\ngold,0,5,A\ngold,7,12,B\n"
         (tmp_path / f"{name}.csv").write_text(rows, encoding="utf-8")
     outcome = run("shuffle", tmp_path, "--magnitude", 0.3, "--seed", 4, "--json")
     corpus = un.read(tmp_path)
-    made = []
+    result = []
 
     for name, record in outcome.record["documents"].items():
         seed = int(un.results.Signature.parse(record["signature"])["seed"])
         again = un.shuffle(corpus[name], magnitude=0.3, rng=seed)
         assert again.to_dict() == record
-        made.append(record["units"])
-    assert made[0] != made[1]
+        result.append(record["units"])
+    assert result[0] != result[1]
 
 
-def test_a_reference_without_units_is_named(run, tmp_path):
+def test_reference_without_units_is_an_error(run, tmp_path):
     (tmp_path / "a.csv").write_text("annotator,start,end,label\ngold,0,5,A\n", encoding="utf-8")
     (tmp_path / "b.csv").write_text("annotator,start,end,label\nann,0,5,A\n", encoding="utf-8")
     settings = ("--seen-by", "corpus", "--reference", "gold", "--magnitude", 0.3)
@@ -240,11 +240,11 @@ def test_a_reference_without_units_is_named(run, tmp_path):
     assert "document 'b': the reference has no units" in outcome.err
 
 
-def test_a_picture_has_a_known_ending_and_a_file_is_written_once(run, gold, tmp_path):
-    asked = ("--magnitudes", 2, "--repeats", 1, "--measures", "gamma", "--errors", "category")
-    assert run("curves", gold, *asked, "-o", tmp_path / "curves.svg").code == 0
+def test_chart_suffix_and_target_are_checked(run, gold, tmp_path):
+    arguments = ("--magnitudes", 2, "--repeats", 1, "--measures", "gamma", "--errors", "category")
+    assert run("curves", gold, *arguments, "-o", tmp_path / "curves.svg").code == 0
     assert (tmp_path / "curves.svg").read_text(encoding="utf-8").startswith("<svg ")
-    assert run("curves", gold, *asked, "-o", tmp_path / "curves.csv").code == 0
+    assert run("curves", gold, *arguments, "-o", tmp_path / "curves.csv").code == 0
     assert (tmp_path / "curves.csv").read_text().startswith("measure,magnitude,mean,low,high,")
     outcome = run("curves", gold, "--chart", tmp_path / "curves.gif")
     assert (outcome.code, "--chart needs a file name that ends in .svg, .png" in outcome.err) == (

@@ -1,4 +1,4 @@
-"""What goes to stdout arrives whole, or the program ends with an error."""
+"""Output to stdout is complete, or the program ends with an error."""
 
 import json
 import os
@@ -18,7 +18,7 @@ BUFFERING = pytest.mark.parametrize("unbuffered", ["", "1"])
 
 @pytest.fixture
 def long_talk(tmp_path):
-    """So many units that their alignment fills a pipe several times."""
+    """Units whose alignment exceeds the capacity of a pipe several times."""
     rows = ["annotator,start,end,label"]
     rows += [f"{who},{10 * unit},{10 * unit + 5},A" for unit in range(1000) for who in ("a", "b")]
     path = tmp_path / "long.csv"
@@ -34,7 +34,7 @@ def started(unbuffered, *arguments, **more):
 
 @BUFFERING
 @pytest.mark.parametrize("arguments", [("--json",), ("--csv",), ()])
-def test_a_full_disk_is_an_error_that_names_stdout(long_talk, unbuffered, arguments):
+def test_full_disk_names_stdout(long_talk, unbuffered, arguments):
     with Path("/dev/full").open("wb") as full:
         process = started(
             unbuffered, "align", long_talk, *arguments, stdout=full, stderr=subprocess.PIPE
@@ -55,7 +55,7 @@ def test_help_on_a_full_disk_is_an_error(unbuffered):
 
 @BUFFERING
 @pytest.mark.parametrize("option", ["--json", "--csv"])
-def test_a_file_that_takes_only_a_part_is_an_error(long_talk, tmp_path, unbuffered, option):
+def test_partial_write_is_an_error(long_talk, tmp_path, unbuffered, option):
     def limited():
         resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
 
@@ -70,13 +70,13 @@ def test_a_file_that_takes_only_a_part_is_an_error(long_talk, tmp_path, unbuffer
             preexec_fn=limited,
         )
         _, err = process.communicate(timeout=120)
-    # So much fitted in: the rest must not be missed without a word.
+    # Only this much was written; the loss of the rest must be reported.
     assert (tmp_path / "out").stat().st_size == LIMIT
     assert (process.returncode, err) == (1, b"unisono: stdout: File too large\n")
 
 
 @BUFFERING
-def test_a_pipe_that_does_not_block_gets_everything(long_talk, unbuffered):
+def test_nonblocking_pipe_gets_all_content(long_talk, unbuffered):
     reading, writing = os.pipe()
     fcntl.fcntl(writing, fcntl.F_SETFL, fcntl.fcntl(writing, fcntl.F_GETFL) | os.O_NONBLOCK)
     process = started(
@@ -93,7 +93,7 @@ def test_a_pipe_that_does_not_block_gets_everything(long_talk, unbuffered):
 
 
 @BUFFERING
-def test_a_reader_that_leaves_ends_the_program_without_a_word(long_talk, unbuffered):
+def test_closed_pipe_ends_the_program_silently(long_talk, unbuffered):
     process = started(
         unbuffered,
         "align",
@@ -109,7 +109,7 @@ def test_a_reader_that_leaves_ends_the_program_without_a_word(long_talk, unbuffe
     assert (process.wait(timeout=120), err) == (141, b"")
 
 
-def test_a_file_that_does_not_fit_is_named_and_not_left_behind(long_talk, tmp_path):
+def test_incomplete_file_is_named_and_removed(long_talk, tmp_path):
     def limited():
         resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
 
@@ -124,7 +124,7 @@ def test_a_file_that_does_not_fit_is_named_and_not_left_behind(long_talk, tmp_pa
     assert sorted(tmp_path.iterdir()) == [long_talk, out]
 
 
-def test_a_full_device_is_named(long_talk):
+def test_full_device_is_named(long_talk):
     process = started("", "align", long_talk, "--csv", "/dev/full", stderr=subprocess.PIPE)
     _, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (1, b"unisono: /dev/full: No space left on device\n")

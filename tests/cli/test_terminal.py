@@ -1,4 +1,4 @@
-"""The program on a terminal of its own: colours, progress, silence, and Ctrl-C."""
+"""The program on a terminal: colours, progress, --quiet and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 60.0
 
 
 class Terminal:
-    """A run of the program that believes a person watches."""
+    """A run of the program on a pseudo-terminal."""
 
     def __init__(self, *arguments, **changes):
         self.seen = b""
@@ -34,7 +34,7 @@ class Terminal:
             os.execve(sys.executable, command, environment)  # noqa: S606 - our own program
 
     def until(self, text):
-        """Read until a text is on the screen; fail if it never is."""
+        """Read until a text is on the screen, or fail at the timeout."""
         deadline = time.monotonic() + PATIENCE
         while text not in self.seen:
             assert time.monotonic() < deadline, self.seen
@@ -45,7 +45,7 @@ class Terminal:
         os.write(self.screen, key)
 
     def end(self):
-        """Read to the end and give the exit code."""
+        """Read to the end and return the exit code."""
         deadline = time.monotonic() + PATIENCE
         while self._read():
             if time.monotonic() > deadline:
@@ -67,7 +67,7 @@ class Terminal:
 
 @pytest.fixture
 def long_talk(tmp_path):
-    """So many units that γ takes long."""
+    """Units for which γ takes long."""
     rows = ["annotator,start,end,label"]
     for number, annotator in enumerate(("ann", "bob", "cleo")):
         for unit in range(700):
@@ -83,7 +83,7 @@ def test_ctrl_c_while_progress_is_shown_leaves_one_clean_line(long_talk):
     terminal.press(b"\x03")
 
     assert terminal.end() == 130
-    # The bar is wiped away, the cursor is there again, and nothing follows the sentence.
+    # The bar is removed, the cursor is visible, and nothing follows the message.
     assert terminal.seen.endswith(b"\x1b[?25h\r\x1b[1A\x1b[2K\runisono: interrupted\r\n")
     assert b"Traceback" not in terminal.seen
 
@@ -97,7 +97,7 @@ def test_ctrl_c_before_anything_is_shown_leaves_one_clean_line(long_talk):
     assert terminal.seen == b"^C\runisono: interrupted\r\n"
 
 
-def test_an_interrupt_from_outside_ends_a_run_without_a_terminal(long_talk):
+def test_interrupt_signal_without_a_terminal(long_talk):
     command = [sys.executable, "-m", "unisono", "gamma", str(long_talk), "--draws", "200000"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         time.sleep(2.5)
@@ -107,11 +107,11 @@ def test_an_interrupt_from_outside_ends_a_run_without_a_terminal(long_talk):
     assert (process.returncode, out, err) == (130, b"", b"unisono: interrupted\n")
 
 
-def test_progress_has_the_time_left_and_is_gone_at_the_end(long_talk):
+def test_progress_shows_remaining_time_and_is_removed(long_talk):
     terminal = Terminal("gamma", long_talk, "--draws", 400, "--seed", 1)
 
     assert terminal.end() == 0
-    if b"drawing" in terminal.seen:  # a quick machine may be done within a second
+    if b"drawing" in terminal.seen:  # a fast machine may finish within a second
         assert re.search(rb"\d:\d\d:\d\d(\x1b\[0m|\x1b\[2;\d+m)* (left|so far)", terminal.seen)
         assert terminal.seen.index(b"\x1b[?25h") < terminal.seen.index(b"measure")
 
@@ -124,7 +124,7 @@ def test_quiet_shows_no_progress(long_talk):
     assert ESCAPE.sub(b"", terminal.seen).startswith(b"long\r\nmeasure")
 
 
-def test_colours_are_for_terminals_that_have_them(talk):
+def test_colours_need_a_terminal_with_colours(talk):
     coloured, plain, dumb = (
         Terminal("gamma", "--help", **changes)
         for changes in ({}, {"NO_COLOR": "1"}, {"TERM": "dumb"})
@@ -138,7 +138,7 @@ def test_colours_are_for_terminals_that_have_them(talk):
     assert ESCAPE.sub(b"", coloured.seen) == ESCAPE.sub(b"", plain.seen) == dumb.seen
 
 
-def test_a_table_is_the_same_without_a_terminal_but_for_its_looks(run, talk):
+def test_table_content_does_not_depend_on_the_terminal(run, talk):
     terminal = Terminal("align", talk)
 
     assert terminal.end() == 0
@@ -152,7 +152,7 @@ HOSTILE = "a\x1b]0;owned\x07\x9b2J\u202eb"
 
 @pytest.fixture
 def hostile(tmp_path):
-    """Units whose labels and document would rule the terminal."""
+    """Units whose labels and document contain terminal control sequences."""
     lines = [
         {"document": HOSTILE, "annotator": who, "start": at, "end": at + 3, "label": label}
         for who in ("ann", "bob")
@@ -181,7 +181,7 @@ def hostile(tmp_path):
         ("report", "--no-gains", "--draws", 10, "--no-charts", "-o", "report.html"),
     ],
 )
-def test_nothing_in_the_data_rules_the_terminal(hostile, tmp_path, monkeypatch, arguments):
+def test_data_cannot_control_the_terminal(hostile, tmp_path, monkeypatch, arguments):
     monkeypatch.chdir(tmp_path)
     command, *options = arguments
     terminal = Terminal(command, hostile, *options, NO_COLOR="1", TERM="dumb")
@@ -191,13 +191,13 @@ def test_nothing_in_the_data_rules_the_terminal(hostile, tmp_path, monkeypatch, 
     assert not {mark for mark in shown if unicodedata.category(mark) in ("Cc", "Cf")} - set("\r\n")
 
 
-def test_json_has_escapes_that_read_back_equal(run, hostile):
+def test_json_escapes_can_be_read_back(run, hostile):
     outcome = run("align", hostile, "--json")
     assert {*outcome.out} <= {*map(chr, range(32, 127)), "\n"}
     assert outcome.record["document"] == HOSTILE
 
 
-def test_csv_that_is_redirected_is_faithful(run, hostile, tmp_path):
+def test_redirected_csv_is_unchanged(run, hostile, tmp_path):
     outcome = run("align", hostile, "--csv")
     assert HOSTILE in outcome.out
     run("align", hostile, "--csv", tmp_path / "out.csv")
@@ -205,7 +205,7 @@ def test_csv_that_is_redirected_is_faithful(run, hostile, tmp_path):
 
 
 @pytest.mark.parametrize("format_", ["md", "tex", "html"])
-def test_the_title_of_a_report_is_readable_in_a_file_too(run, hostile, tmp_path, format_):
+def test_title_of_a_report_is_escaped(run, hostile, tmp_path, format_):
     path = tmp_path / f"report.{format_}"
     command = (
         "report",

@@ -24,17 +24,17 @@ def shown(renderable, width=80):
 
 
 def sheet_of(result, *, title="", limit=10, width=80, rest="result.gamma_k has all"):
-    """Set a result as the command line does."""
+    """Render a result as on the command line."""
     return Group(*sheet_parts(result.sheet(title=title), width=width, limit=limit, rest=rest))
 
 
 def documents_of(result, *, limit=10, width=80, rest="result.documents has all"):
-    """Set the table of documents alone."""
+    """Render only the table of documents."""
     (_, table) = (table for table in result.sheet().tables if table.people)
     return Group(*lines_of_table(table, width=width, limit=limit, rest=rest))
 
 
-def test_a_summary_shows_the_family_and_who_counts():
+def test_summary_has_family_and_annotators():
     page = shown(sheet_of(gamma_result(), title="talk"))
 
     assert page.startswith("talk\n")
@@ -52,7 +52,7 @@ def test_a_summary_shows_the_family_and_who_counts():
         (sheet_of(alignment()), alignment().signature),
     ],
 )
-def test_the_signature_is_whole_in_any_console(renderable, signature):
+def test_signature_is_never_truncated(renderable, signature):
     page = io.StringIO()
     Console(file=page, width=40).print(renderable)
 
@@ -60,7 +60,7 @@ def test_the_signature_is_whole_in_any_console(renderable, signature):
     assert max(map(len, page.getvalue().splitlines())) <= 40
 
 
-def test_the_signature_stays_on_one_line_where_the_console_wraps_softly():
+def test_signature_is_one_line_with_soft_wrap():
     page = io.StringIO()
     Console(file=page, width=40).print(sheet_of(gamma_result()), soft_wrap=True)
 
@@ -92,7 +92,7 @@ def test_a_summary_fits_eighty_columns():
     assert "± draws" in page
 
 
-def test_labels_are_no_markup_and_no_escapes():
+def test_labels_are_not_parsed_as_markup():
     labels = {"[red]x[/red]": chance_agreement(), "a\x1b[2Jb": chance_agreement()}
     page = shown(sheet_of(gamma_result(gamma_k=labels)))
 
@@ -101,7 +101,7 @@ def test_labels_are_no_markup_and_no_escapes():
     assert "\x1b" not in page
 
 
-def test_too_many_labels_leave_those_with_the_most_weight():
+def test_labels_with_the_most_weight_are_shown():
     labels = {f"label{i}": chance_agreement(weight=float(i)) for i in range(100)}
     page = shown(sheet_of(gamma_result(gamma_k=labels)))
 
@@ -111,7 +111,7 @@ def test_too_many_labels_leave_those_with_the_most_weight():
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"skipped": 1}, "1 row that could not be read"),
         ({"notes": ("mind the gap",)}, "mind the gap"),
@@ -129,11 +129,11 @@ def test_too_many_labels_leave_those_with_the_most_weight():
         ({"proven": False, "alignment": None}, "not proven"),
     ],
 )
-def test_a_summary_hides_nothing(changes, said):
-    assert said in shown(sheet_of(gamma_result(**changes)))
+def test_summary_has_all_columns(changes, message):
+    assert message in shown(sheet_of(gamma_result(**changes)))
 
 
-def test_documents_that_are_left_out_are_named_with_the_reason(run, talks):
+def test_left_out_documents_have_a_reason(run, talks):
     shown = " ".join(run("gamma", talks, "--draws", 30).out.split())
     alone = " ".join(run("gamma", talks / "lone.csv", "--draws", 30).out.split())
 
@@ -141,7 +141,7 @@ def test_documents_that_are_left_out_are_named_with_the_reason(run, talks):
     assert "are undefined: agreement needs two annotators or more" in alone
 
 
-def test_documents_come_worst_first_and_the_rest_is_counted():
+def test_documents_are_sorted_and_truncated():
     page = shown(documents_of(corpus_result(12), limit=2, rest="use --csv or --json for all"))
     first, second = page.splitlines()[2:4]
 
@@ -150,7 +150,7 @@ def test_documents_come_worst_first_and_the_rest_is_counted():
     assert "and 10 more documents; use --csv or --json for all" in page
 
 
-def test_undefined_documents_are_counted_with_their_reason():
+def test_undefined_documents_have_a_reason():
     documents = {"a": gamma_result(), "b": undefined_gamma_result(), "c": undefined_gamma_result()}
     page = shown(documents_of(corpus_result(documents=documents)))
 
@@ -158,7 +158,7 @@ def test_undefined_documents_are_counted_with_their_reason():
     assert page.splitlines()[2].startswith("a ")
 
 
-def test_documents_say_when_one_is_not_proven():
+def test_unproven_documents_are_reported():
     documents = {"a": gamma_result(), "b": gamma_result(proven=False)}
 
     assert "proven" not in shown(documents_of(corpus_result()))
@@ -174,7 +174,7 @@ def test_documents_fit_eighty_columns():
     assert "123,456" in page
 
 
-def test_groups_of_few_annotators_take_a_line_each():
+def test_groups_of_few_annotators_are_single_lines():
     page = shown(sheet_of(alignment(), title="talk"))
 
     assert page.startswith("talk\n")
@@ -183,7 +183,7 @@ def test_groups_of_few_annotators_take_a_line_each():
     assert "2 (counted: those with units in the document)" in page
 
 
-def test_groups_of_many_annotators_take_a_line_for_each_unit():
+def test_groups_of_many_annotators_have_one_line_per_unit():
     units = [(name, 0, 1, "A") for name in "abcde"]
     six = Continuum.from_units(units, annotators=list("abcdef"))
     groups = alignment(continuum=six, indices=[[0, 1, 2, 3, 4, -1]], group_disorders=[0.0])
@@ -195,14 +195,14 @@ def test_groups_of_many_annotators_take_a_line_for_each_unit():
     ]
 
 
-def test_groups_that_are_not_shown_are_counted():
+def test_hidden_groups_are_counted():
     page = shown(sheet_of(alignment(), limit=1, rest="--csv has all"))
 
     assert "and 1 more group; --csv has all" in page
     assert "3–4.5" not in page
 
 
-def test_groups_without_proof_say_so():
+def test_unproven_alignment_is_reported():
     page = shown(sheet_of(alignment(proven=False, lower_bound=0.5)))
 
     assert "not proven; its disorder is at most 0.17 above the best" in page
@@ -219,11 +219,11 @@ def test_groups_without_proof_say_so():
         (3e17, "3e+17"),
     ],
 )
-def test_positions_have_no_needless_decimals(number, written):
+def test_positions_have_no_trailing_zeros(number, written):
     assert position(number) == written
 
 
-def test_infinite_numbers_are_written():
+def test_infinite_numbers_are_shown():
     assert decimals(np.inf) == "inf"
 
 

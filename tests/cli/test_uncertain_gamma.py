@@ -1,4 +1,4 @@
-"""A γ whose certified bounds lie far apart is never a headline, and the exit code tells."""
+"""A γ with wide certified bounds is not a headline, and has its own exit code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HURRIED = ("--draws", 3, "--time-limit", 1e-9)
 
 @pytest.fixture
 def crowd(tmp_path):
-    """Eight annotators whose units have little to do with each other."""
+    """Eight annotators with little agreement."""
     rng = np.random.default_rng(5)
     path = tmp_path / "crowd.csv"
     with path.open("w", newline="", encoding="utf-8") as file:
@@ -34,7 +34,7 @@ def crowd(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:γ is only known")
-def test_the_first_line_says_what_is_known_and_the_exit_code_tells(run, crowd):
+def test_wide_bounds_change_first_line_and_exit_code(run, crowd):
     outcome = run("gamma", crowd, *HURRIED)
 
     assert outcome.code == ExitCode.INCOMPLETE
@@ -56,12 +56,12 @@ def test_json_keeps_the_value_and_the_bounds(run, crowd):
     assert certified["high"] - certified["low"] > 0.05
 
 
-def test_a_value_that_is_proven_is_good(run, talk):
+def test_proven_value_has_exit_code_0(run, talk):
     assert run("gamma", talk, "--draws", 30).code == ExitCode.GOOD
 
 
 @pytest.mark.filterwarnings("ignore:γ is only known")
-def test_other_commands_that_print_gamma_do_the_same(run, crowd, tmp_path, monkeypatch):
+def test_other_commands_report_wide_bounds(run, crowd, tmp_path, monkeypatch):
     monkeypatch.setattr(documents, "EFFORT_OBSERVED", 1e-9)
     monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
     page = tmp_path / "page.md"
@@ -74,7 +74,7 @@ def test_other_commands_that_print_gamma_do_the_same(run, crowd, tmp_path, monke
     assert "γ is only known to be " in page.read_text(encoding="utf-8")
 
 
-def test_bounds_are_written_in_words():
+def test_bounds_are_described():
     assert certain_range(Bounds(0.25, 0.5)) == "between 0.2500 and 0.5000"
     assert (
         certain_range(Bounds(-math.inf, 0.5)) == "no higher than 0.5000 (no lower bound is known)"
@@ -88,7 +88,7 @@ def test_bounds_are_written_in_words():
         (Bounds(-math.inf, 0.6), "γ is only known to be no higher than 0.6000 "),
     ],
 )
-def test_wide_bounds_stand_in_for_the_value(bounds, known):
+def test_wide_bounds_replace_the_value(bounds, known):
     result = gamma_result(proven=False, certified=bounds)
 
     sentence = uncertainty(result)
@@ -104,7 +104,7 @@ def test_wide_bounds_stand_in_for_the_value(bounds, known):
     assert "inf" not in f"{result}{result.to_markdown()}{result!r}"
 
 
-def test_narrow_bounds_leave_the_value_as_it_is():
+def test_narrow_bounds_keep_the_value():
     result = gamma_result(proven=False, certified=Bounds(0.48, 0.52))
 
     assert uncertainty(result) is None

@@ -18,7 +18,7 @@ def rows_of(text):
     return list(csv.DictReader(text.splitlines()))
 
 
-def test_people_get_the_family_and_its_facts(run, talk):
+def test_text_output_has_family_and_facts(run, talk):
     outcome = run("unitizing", talk)
     lines = outcome.out.splitlines()
     result = un.unitizing_alpha(un.read(talk)["talk"])
@@ -35,7 +35,7 @@ def test_people_get_the_family_and_its_facts(run, talk):
     assert lines[-1].startswith("u_alpha_coding|distance:nominal|generation:2016|")
 
 
-def test_programs_get_the_same_as_python(run, talks):
+def test_json_equals_python(run, talks):
     record = run("unitizing", talks, "--json").record
 
     assert record == un.unitizing_alpha(un.read(talks)).to_dict()
@@ -43,7 +43,7 @@ def test_programs_get_the_same_as_python(run, talks):
     assert record["left_out_documents"] == ["lone"]
 
 
-def test_documents_are_shown_with_the_least_agreement_first(run, talks):
+def test_documents_with_the_least_agreement_are_first(run, talks):
     out = run("unitizing", talks, "--rows", 1).out
 
     assert out.startswith("2 documents, pooled\n")
@@ -59,7 +59,7 @@ def test_documents_are_shown_with_the_least_agreement_first(run, talks):
 @pytest.mark.parametrize(
     ("generation", "names"), [("2013", ["uα", "cuα"]), ("1995", ["αU", "αU", "αU"])]
 )
-def test_each_generation_shows_what_it_has(run, tmp_path, generation, names):
+def test_generations_have_different_coefficients(run, tmp_path, generation, names):
     path = write(tmp_path / "talk.csv", [("Ann", *ALEX[0]), ("Bob", *ALEX[0]), ("Bob", *ALEX[1])])
     lines = run("unitizing", path, "--generation", generation).out.splitlines()
 
@@ -67,7 +67,7 @@ def test_each_generation_shows_what_it_has(run, tmp_path, generation, names):
     assert f"generation  {generation}" in lines
 
 
-def test_csv_has_a_row_for_each_alpha_of_each_document(run, talks, tmp_path):
+def test_csv_has_one_row_per_alpha_and_document(run, talks, tmp_path):
     target = tmp_path / "alphas.csv"
     outcome = run("unitizing", talks, "--csv", target)
     rows = rows_of(target.read_text(encoding="utf-8"))
@@ -81,7 +81,7 @@ def test_csv_has_a_row_for_each_alpha_of_each_document(run, talks, tmp_path):
     assert rows[0]["signature"] == str(result.u_alpha.signature)
 
 
-def test_units_that_overlap_are_an_error_that_names_the_options(run, tmp_path):
+def test_overlapping_units_name_the_options(run, tmp_path):
     path = write(tmp_path / "nested.csv", [("Ann", "a", 0, 9), ("Ann", "b", 3, 5), BOB])
     outcome = run("unitizing", path)
 
@@ -98,17 +98,17 @@ def test_units_that_overlap_are_an_error_that_names_the_options(run, tmp_path):
 def test_an_order_and_a_distance_are_read(run, tmp_path):
     rows = [("Ann", "low", 0, 4), ("Ann", "high", 4, 9), ("Bob", "low", 0, 4), ("Bob", "mid", 4, 9)]
     path = write(tmp_path / "moods.csv", rows)
-    asked = ("--distance", "ordinal", "--order", "low,mid,high", "--json")
+    arguments = ("--distance", "ordinal", "--order", "low,mid,high", "--json")
     same = un.unitizing_alpha(un.read(path), distance="ordinal", order=["low", "mid", "high"])
 
-    assert run("unitizing", path, *asked).record == same.to_dict()
+    assert run("unitizing", path, *arguments).record == same.to_dict()
     refused = run("unitizing", path, "--distance", "ordinal")
     assert refused.code == 1
     assert "list all labels from low to high with --order LABELS" in refused.err
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (["--generation", "2004"], '"2016", "2013", "1995"'),
         (["--overlap", "ignore"], '"raise", "merge", "split"'),
@@ -122,22 +122,22 @@ def test_an_order_and_a_distance_are_read(run, tmp_path):
         (["--distance", "nomnal"], "unknown label distance 'nomnal'"),
     ],
 )
-def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, talk, options, said):
+def test_invalid_options_are_usage_errors(run, talk, options, message):
     outcome = run("unitizing", talk, *options)
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert said in outcome.err
+    assert message in outcome.err
     assert len(outcome.err.splitlines()) == 1
 
 
-def test_rows_that_were_skipped_are_told(run, tmp_path):
+def test_skipped_rows_are_counted(run, tmp_path):
     path = write(tmp_path / "talk.csv", [BOB, ("Ann", "a", 0, 5), ("Ann", "b", 9, 7)])
 
     out = run("unitizing", path, "--on-error", "skip", "--extent", 0, 12).out
     assert "skipped     1 row that could not be read" in out
 
 
-def test_data_with_nothing_to_measure_are_noticed_by_a_script(run, tmp_path):
+def test_data_without_content_have_exit_code_1(run, tmp_path):
     path = write(tmp_path / "lone.csv", [("Ann", *unit) for unit in ALEX])
     outcome = run("unitizing", path)
 
@@ -159,7 +159,7 @@ def test_many_labels_are_shown_by_length(run, tmp_path):
     assert "and 5 more labels; use --csv or --json for all" in out
 
 
-def test_nothing_is_cut_on_a_narrow_terminal(run, tmp_path, monkeypatch):
+def test_narrow_terminal_shows_all_values(run, tmp_path, monkeypatch):
     monkeypatch.setenv("COLUMNS", "50")
     label = "a-label-without-blanks-of-forty-letters!"
     units = [(name, label, 0, 9 + place) for place, name in enumerate(("Ann", "Bob"))]
@@ -181,7 +181,7 @@ def test_nothing_is_cut_on_a_narrow_terminal(run, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("suffix", ["md", "html", "tex", "csv", "json"])
-def test_the_result_is_written_in_the_form_that_the_name_says(run, talks, tmp_path, suffix):
+def test_suffix_selects_the_result_format(run, talks, tmp_path, suffix):
     target = tmp_path / f"alphas.{suffix}"
     outcome = run("unitizing", talks, "-o", target)
     written = target.read_text(encoding="utf-8")

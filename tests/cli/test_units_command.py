@@ -7,7 +7,7 @@ import unisono as un
 DRAWN = ("--draws", 30, "--seed", 1)
 
 
-def test_people_get_one_table_and_its_facts(run, talk):
+def test_text_output_has_one_table_and_facts(run, talk):
     outcome = run("units", talk, *DRAWN)
     lines = outcome.out.splitlines()
 
@@ -24,14 +24,14 @@ def test_people_get_one_table_and_its_facts(run, talk):
     assert lines[-1].startswith("slot_error_agreement|")
 
 
-def test_programs_get_the_same_as_python(run, talks):
+def test_json_equals_python(run, talks):
     record = run("units", talks, *DRAWN, "--json").record
 
     assert record == un.measure_units(un.read(talks), draws=30, rng=1).to_dict()
     assert record["left_out_documents"] == ["lone"]
 
 
-def test_a_table_has_a_row_for_each_measure_and_label(run, talk):
+def test_csv_has_one_row_per_measure_and_label(run, talk):
     rows = list(csv.DictReader(run("units", talk, *DRAWN, "--csv").out.splitlines()))
     table = un.measure_units(un.read(talk), draws=30, rng=1)
     found = {(row["measure"], row["label"]): row for row in rows}
@@ -42,14 +42,14 @@ def test_a_table_has_a_row_for_each_measure_and_label(run, talk):
     assert found["pk", ""]["undefined"] == table["pk"].undefined
 
 
-def test_few_labels_are_shown_on_request(run, talk):
+def test_rows_limits_the_labels(run, talk):
     out = run("units", talk, *DRAWN, "--rows", 2).out
 
     assert "and 5 more labels; use --csv or --json for all" in out
     assert "γk 3" not in out
 
 
-def test_overlap_names_the_option_that_helps(run, tmp_path):
+def test_overlap_error_names_the_option(run, tmp_path):
     talk = tmp_path / "talk.csv"
     talk.write_text(
         "annotator,label,start,end\nann,A,0,5\nann,B,3,9\nbob,A,0,5\n", encoding="utf-8"
@@ -63,17 +63,17 @@ def test_overlap_names_the_option_that_helps(run, tmp_path):
     assert "u_alpha|generation:2016|overlap:split|" in split.out
 
 
-def test_fractions_name_the_option_for_atoms(run, tmp_path):
+def test_fractional_positions_name_the_option_for_atoms(run, tmp_path):
     talk = tmp_path / "talk.csv"
     talk.write_text("annotator,label,start,end\nann,A,0,5.5\nbob,B,0,5.5\n", encoding="utf-8")
-    told = " ".join(run("units", talk, *DRAWN).out.split())
+    text = " ".join(run("units", talk, *DRAWN).out.split())
 
-    assert "set the length of an atom with --atom LENGTH" in told
-    assert "not whole numbers; --atom LENGTH sets an atom length other than 1" in told
+    assert "set the length of an atom with --atom LENGTH" in text
+    assert "not whole numbers; --atom LENGTH sets an atom length other than 1" in text
     assert "WindowDiff" in run("units", talk, *DRAWN, "--atom", 0.5).out
 
 
-def test_the_distance_is_that_of_gamma_and_of_the_alphas(run, tmp_path):
+def test_distance_applies_to_gamma_and_alphas(run, tmp_path):
     talk = tmp_path / "talk.csv"
     talk.write_text(
         "annotator,label,start,end\nann,1,0,5\nann,4,6,9\nbob,2,0,5\nbob,5,6,9\n", encoding="utf-8"
@@ -85,7 +85,7 @@ def test_the_distance_is_that_of_gamma_and_of_the_alphas(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (("--draws", 30, "--precision", 0.1), "--draws and --precision exclude each other"),
         (("--rows", 0), "--rows must be a whole number of at least 1, got 0"),
@@ -93,14 +93,14 @@ def test_the_distance_is_that_of_gamma_and_of_the_alphas(run, tmp_path):
         (("--csv", "--json"), "--csv and --json cannot both write to stdout"),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(run, talk, options, said):
+def test_conflicting_options_are_usage_errors(run, talk, options, message):
     outcome = run("units", talk, *options)
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert said in outcome.err
+    assert message in outcome.err
 
 
-def test_nothing_to_measure_is_an_error_for_scripts(run, tmp_path):
+def test_nothing_to_measure_has_exit_code_1(run, tmp_path):
     talk = tmp_path / "talk.csv"
     talk.write_text("annotator,label,start,end\nann,A,0,5\n", encoding="utf-8")
     outcome = run("units", talk, "--seed", 1)

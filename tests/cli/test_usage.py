@@ -60,7 +60,7 @@ def test_each_command_on_items_explains_its_options_in_eighty_columns(run, comma
     assert max(map(len, outcome.out.splitlines())) <= 80
 
 
-def test_the_version_is_told(run):
+def test_version_option(run):
     assert run("--version").out == f"unisono {un.__version__}\n"
 
 
@@ -79,7 +79,7 @@ def test_importing_the_package_does_not_load_the_command_line():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["gama"], "unknown command 'gama'. Did you mean 'gamma'? unisono --help lists all"),
         (["zzz"], "unknown command 'zzz'. unisono --help lists all"),
@@ -120,10 +120,10 @@ def test_importing_the_package_does_not_load_the_command_line():
         (["align", "{talk}", "--delimiter", "::"], "'::'"),
     ],
 )
-def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, talk, arguments, said):
+def test_invalid_options_are_usage_errors(run, talk, arguments, message):
     outcome = run(*(argument.format(talk=talk) for argument in arguments))
 
-    assert said in refused(outcome, 2)
+    assert message in refused(outcome, 2)
 
 
 @pytest.mark.parametrize(
@@ -140,22 +140,22 @@ def test_what_cannot_be_understood_is_a_sentence_and_exit_code_two(run, talk, ar
     ],
     ids=["empty", "header", "binary", "nan", "infinite", "backwards", "short", "latin-1"],
 )
-def test_data_that_cannot_be_used_are_a_sentence_and_exit_code_one(run, tmp_path, content):
+def test_invalid_data_have_exit_code_1(run, tmp_path, content):
     path = tmp_path / "bad.csv"
     path.write_bytes(content)
 
     assert f"unisono: {path}" in refused(run("gamma", path), 1)
 
 
-def test_a_column_that_is_not_there_may_be_another(run, talk):
+def test_unknown_columns_have_a_suggestion(run, talk):
     assert "Did you mean 'start'?" in refused(run("gamma", talk, "--column-start", "strat"), 1)
 
 
-def test_an_annotator_who_is_not_there_may_be_another(run, talk):
+def test_unknown_annotators_have_a_suggestion(run, talk):
     assert "Did you mean 'Suzan'?" in refused(run("gamma", talk, "--chance-from", "susan"), 1)
 
 
-def test_a_file_that_is_not_there_is_named(run, tmp_path):
+def test_missing_file_is_named(run, tmp_path):
     assert "nowhere.csv" in refused(run("gamma", tmp_path / "nowhere.csv"), 1)
 
 
@@ -163,14 +163,14 @@ def test_corpus_chance_needs_enough_documents(run, talk):
     refused(run("gamma", talk, "--chance", "corpus"), 1)
 
 
-def test_a_matrix_that_is_not_symmetric_is_refused(run, talk, tmp_path):
+def test_asymmetric_matrix_is_rejected(run, talk, tmp_path):
     matrix = tmp_path / "matrix.csv"
     matrix.write_text(",1,2\n1,0,0.5\n2,0.6,0\n", encoding="utf-8")
 
     assert "symmetric" in refused(run("gamma", talk, "--distance", matrix), 1)
 
 
-def test_a_matrix_must_know_every_label(run, talk, tmp_path):
+def test_matrix_needs_all_labels(run, talk, tmp_path):
     matrix = tmp_path / "matrix.csv"
     matrix.write_text(",1,2\n1,0,0.5\n2,0.5,0\n", encoding="utf-8")
 
@@ -187,14 +187,14 @@ def test_an_interrupted_run_ends_with_a_short_line(run, talk, monkeypatch):
     assert refused(outcome, 130) == "unisono: interrupted\n"
 
 
-def test_a_fault_of_ours_is_a_sentence_too(run, talk, monkeypatch):
+def test_internal_errors_are_sentences(run, talk, monkeypatch):
     monkeypatch.delenv("UNISONO_TRACEBACK", raising=False)
     monkeypatch.setattr("unisono.measures.gamma.gamma.gamma", lambda *_, **__: 1 / 0)
 
     assert "please report it: ZeroDivisionError" in refused(run("gamma", talk), 1)
 
 
-def test_a_fault_of_ours_can_be_looked_into(run, talk, monkeypatch):
+def test_traceback_can_be_requested(run, talk, monkeypatch):
     monkeypatch.setenv("UNISONO_TRACEBACK", "1")
     monkeypatch.setattr("unisono.measures.gamma.gamma.gamma", lambda *_, **__: 1 / 0)
 
@@ -202,7 +202,7 @@ def test_a_fault_of_ours_can_be_looked_into(run, talk, monkeypatch):
         run("gamma", talk)
 
 
-def test_too_little_memory_is_a_sentence(run, talk, monkeypatch):
+def test_memory_errors_are_sentences(run, talk, monkeypatch):
     def too_much(*_, **__):
         raise MemoryError
 
@@ -211,7 +211,7 @@ def test_too_little_memory_is_a_sentence(run, talk, monkeypatch):
     assert "memory" in refused(run("gamma", talk), 1)
 
 
-def test_a_reader_that_goes_away_ends_the_program_quietly(talk):
+def test_broken_pipe_ends_the_program_silently(talk):
     with subprocess.Popen(
         [sys.executable, "-m", "unisono", "gamma", str(talk), "--json"],
         stdout=subprocess.PIPE,
@@ -224,7 +224,7 @@ def test_a_reader_that_goes_away_ends_the_program_quietly(talk):
     assert process.returncode == 141
 
 
-def test_a_terminal_without_greek_still_gets_its_table(talk):
+def test_stdout_without_greek_letters(talk):
     plain = program("gamma", talk, "--draws", 30, PYTHONIOENCODING="ascii")
     record = program("gamma", talk, "--draws", 30, "--json", PYTHONIOENCODING="ascii")
 
@@ -232,7 +232,7 @@ def test_a_terminal_without_greek_still_gets_its_table(talk):
     assert json.loads(record.stdout.decode("ascii"))["n_units"] == 16
 
 
-def test_a_warning_is_a_note_on_stderr(run, talk, monkeypatch):
+def test_warnings_are_notes_on_stderr(run, talk, monkeypatch):
     import warnings
 
     from unisono.measures.gamma import gamma
@@ -257,7 +257,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_progress_is_shown_to_a_person_who_waits(monkeypatch):
+def test_progress_is_shown_on_a_terminal(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
@@ -272,7 +272,7 @@ def test_progress_is_shown_to_a_person_who_waits(monkeypatch):
     assert "50%" in terminal.getvalue()
 
 
-def test_progress_is_not_shown_before_its_time(monkeypatch):
+def test_progress_is_not_shown_for_short_runs(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     with ProgressDisplay(patience=60.0) as display:
@@ -281,7 +281,7 @@ def test_progress_is_not_shown_before_its_time(monkeypatch):
     assert terminal.getvalue() == ""
 
 
-def test_progress_is_not_shown_to_a_file(monkeypatch):
+def test_progress_is_not_shown_in_files(monkeypatch):
     file = io.StringIO()
     monkeypatch.setattr(sys, "stderr", file)
     with ProgressDisplay(patience=0.0) as display:
@@ -291,7 +291,7 @@ def test_progress_is_not_shown_to_a_file(monkeypatch):
     assert file.getvalue() == ""
 
 
-def test_what_is_counted_has_a_name_of_its_own(monkeypatch):
+def test_counts_have_a_phase_name(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
@@ -307,14 +307,14 @@ def test_what_is_counted_has_a_name_of_its_own(monkeypatch):
     assert "25%" in terminal.getvalue()
 
 
-def test_nothing_is_counted_for_nobody(monkeypatch):
+def test_invisible_progress_is_not_counted(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
     with quiet_output(True), ProgressDisplay(patience=0.0) as display:
         assert display.start_count("reading") is None
         assert not display.is_visible
 
 
-def test_quiet_leaves_out_notes_and_what_was_written(run, tmp_path):
+def test_quiet_option(run, tmp_path):
     talk = tmp_path / "talk.csv"
     talk.write_text("annotator,start,end,label\nann,0,5,A\nbob,0,4,A\n", encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""Errors on the command line name its options, never the keywords of Python."""
+"""Errors on the command line name options, not keywords of Python."""
 
 import inspect
 import re
@@ -20,13 +20,13 @@ from unisono.registry import SETTINGS
 
 GOOD = "annotator,label,start,end\nann,NP,0,5\nbob,VP,0.5,4\n"
 SOURCES = Path(un.__file__).parent
-# In no table, because the option has the name of the setting.
+# Not in a table, because the option has the name of the setting.
 CALLED_ALIKE = {"worst"}
 PYTHON = re.compile(r"\b[a-z_]+=|DistanceMatrix|function|\bNone\b|\bTrue\b|\bFalse\b|\['")
 
 
 @pytest.mark.parametrize(
-    ("content", "options", "said"),
+    ("content", "options", "message"),
     [
         ("who,begin,finish,what\na,0,1,b\n", "", "'what'; set --column-annotator COLUMN"),
         ("a,b,c,d\nann,0,5,NP\n", "", "If there is no header, set --no-header"),
@@ -69,17 +69,17 @@ PYTHON = re.compile(r"\b[a-z_]+=|DistanceMatrix|function|\bNone\b|\bTrue\b|\bFal
         (GOOD, "--extent 1 9", "document 'talk': all units must lie within the extent [1.0, 9.0]"),
     ],
 )
-def test_an_error_names_the_option_that_helps(run, tmp_path, content, options, said):
+def test_errors_name_the_option(run, tmp_path, content, options, message):
     talk = tmp_path / "talk.csv"
     talk.write_text(content, encoding="utf-8")
     outcome = run("gamma", talk, *options.split())
 
-    assert said in outcome.err
+    assert message in outcome.err
     assert not PYTHON.search(outcome.err.replace(str(tmp_path), ""))
     assert (outcome.code in (1, 2), outcome.out) == (True, "")
 
 
-def test_a_suffix_that_tells_nothing_names_the_option(run, tmp_path):
+def test_unknown_suffix_names_the_option(run, tmp_path):
     talk = tmp_path / "talk.txt"
     talk.write_text(GOOD, encoding="utf-8")
 
@@ -87,7 +87,7 @@ def test_a_suffix_that_tells_nothing_names_the_option(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("table", "said"),
+    ("table", "message"),
     [
         ("document,annotator\ntalk,ann\n", "'bob' has units but is not among the declared"),
         ("document,annotator\ntale,ann\n", "it has units but no declared annotators"),
@@ -98,13 +98,13 @@ def test_a_suffix_that_tells_nothing_names_the_option(run, tmp_path):
         ("document,who\ntalk,ann\n", "columns document and annotator; got 'document', 'who'"),
     ],
 )
-def test_a_table_of_who_saw_what_is_refused_in_plain_words(run, tmp_path, table, said):
+def test_invalid_tables_of_annotators_are_explained(run, tmp_path, table, message):
     talk, who = tmp_path / "talk.csv", tmp_path / "who.csv"
     talk.write_text(GOOD, encoding="utf-8")
     who.write_text(table, encoding="utf-8")
     outcome = run("gamma", talk, "--seen-by", who)
 
-    assert said in outcome.err
+    assert message in outcome.err
     assert not PYTHON.search(outcome.err.replace(str(tmp_path), ""))
 
 
@@ -127,7 +127,7 @@ def test_every_setting_of_ratings_has_its_option(run):
             assert re.search(rf"{option}\b", shown), option
 
 
-def test_every_setting_that_a_message_names_has_an_option():
+def test_settings_in_messages_have_options():
     named = {
         name
         for path in SOURCES.rglob("*.py")
@@ -145,7 +145,7 @@ def test_every_setting_that_a_message_names_has_an_option():
     }
 
 
-def test_a_setting_in_no_table_is_an_option_of_the_same_name():
+def test_other_settings_have_options_of_the_same_name():
     known = {name for command in COMMANDS for name in _options_of(command)}
 
     assert known >= CALLED_ALIKE
@@ -153,7 +153,7 @@ def test_a_setting_in_no_table_is_an_option_of_the_same_name():
     assert read_option_text("gap_tolerance", 0.1) == "--gap-tolerance 0.1"
 
 
-def test_missing_texts_and_missing_values_have_two_options():
+def test_na_values_and_missing_are_different_options():
     assert rating_option_text("na_values") == "--na-values"
     assert measure_option_text("missing", "items") == "--missing items"
     assert measure_option_text("annotator_columns", ...) == "--annotator-columns COLUMNS"
@@ -167,7 +167,7 @@ def test_settings_of_measures_are_named_by_their_options():
     assert read_option_text("label", ...) == "--column-label COLUMN"
 
 
-def test_python_keeps_its_own_words():
+def test_python_messages_name_keywords():
     with worded(read_option_text):
         assert setting("header", False) == "--no-header"
         assert setting("header", True) == "--header"

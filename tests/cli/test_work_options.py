@@ -1,4 +1,4 @@
-"""Long commands send their work elsewhere, keep it, and go on when a document fails."""
+"""Options of long commands: cluster, checkpoint and handling of failures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def with_a_crowd(talks):
 
 
 @pytest.mark.parametrize("place", ["processes", "an address"])
-def test_a_cluster_prints_the_same(run, talks, place):
+def test_cluster_gives_the_same_output(run, talks, place):
     here = run("gamma", talks, "--seed", "1", "--draws", "12", "--json")
     with ExitStack() as stack:
         if place != "processes":
@@ -43,23 +43,23 @@ def test_a_cluster_prints_the_same(run, talks, place):
         "calibrate {} --errors position --magnitudes 0.2,0.5 --repeats 5 --seed 1",
     ],
 )
-def test_other_long_commands_take_a_cluster(run, talk, command):
+def test_other_commands_accept_a_cluster(run, talk, command):
     words = command.format(talk).split()
     assert run(*words, "--cluster", "processes", "--workers", "1") == run(*words)
 
 
-def test_a_checkpoint_goes_on_and_prints_the_same(run, talks, tmp_path):
+def test_checkpoint_resumes_with_the_same_output(run, talks, tmp_path):
     words = ("gamma", talks, "--draws", "12", "--checkpoint", tmp_path / "kept")
     first = run(*words)
     assert (tmp_path / "kept").is_dir()
-    # It has the seed too.
+    # The checkpoint contains the seed.
     assert run(*words) == first
     other = run(*words, "--seed", "1")
     assert other.code == 2
     assert "is the checkpoint of another computation (seed" in other.err
 
 
-def test_a_checkpoint_in_a_strange_place_is_told(run, talk, tmp_path):
+def test_invalid_checkpoint_folder_is_reported(run, talk, tmp_path):
     (tmp_path / "file").write_text("a file")
     outcome = run("gamma", talk, "--checkpoint", tmp_path / "file")
 
@@ -67,14 +67,14 @@ def test_a_checkpoint_in_a_strange_place_is_told(run, talk, tmp_path):
     assert "cannot create the checkpoint folder" in outcome.err
 
 
-def test_a_document_that_fails_stops_everything(run, with_a_crowd):
+def test_failed_document_is_an_error(run, with_a_crowd):
     outcome = run("gamma", with_a_crowd, "--draws", "12")
 
     assert (outcome.code, outcome.out) == (1, "")
     assert "document 'crowd': one document can be aligned for up to 150 annotators" in outcome.err
 
 
-def test_kept_going_the_others_are_measured_and_the_code_tells(run, with_a_crowd):
+def test_keep_going_measures_other_documents(run, with_a_crowd):
     outcome = run("gamma", with_a_crowd, "--draws", "12", "--seed", "1", "--keep-going")
 
     assert outcome.code == 3
@@ -86,14 +86,14 @@ def test_kept_going_the_others_are_measured_and_the_code_tells(run, with_a_crowd
 
 
 @pytest.mark.parametrize("place", ["moon", "local", "tcp//here"])
-def test_an_unknown_place_is_a_usage_error(run, talk, place):
+def test_unknown_cluster_is_a_usage_error(run, talk, place):
     outcome = run("gamma", talk, "--cluster", place)
 
     assert outcome.code == 2
     assert f"unknown executor '{place}'" in outcome.err
 
 
-def test_an_address_where_nobody_answers_is_told(run, talk, monkeypatch):
+def test_unreachable_cluster_is_reported(run, talk, monkeypatch):
     monkeypatch.setattr("unisono.parallel.executors._SCHEDULER_TIMEOUT", 1)
     outcome = run("gamma", talk, "--cluster", "tcp://127.0.0.1:9")
 
@@ -101,7 +101,7 @@ def test_an_address_where_nobody_answers_is_told(run, talk, monkeypatch):
     assert "no Dask scheduler answers at tcp://127.0.0.1:9" in outcome.err
 
 
-def test_something_that_accepts_and_never_answers_ends_with_a_sentence(run, talk, monkeypatch):
+def test_unresponsive_cluster_times_out(run, talk, monkeypatch):
     monkeypatch.setattr("unisono.parallel.executors._SCHEDULER_TIMEOUT", 1)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1]}"

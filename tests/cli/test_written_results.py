@@ -1,4 +1,4 @@
-"""What every command writes as JSON fits the shipped schema, and pages are whole."""
+"""The JSON of all commands fits the shipped schema, and pages are complete."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from unisono.results.html import STYLE
 FEW = ("--draws", 12, "--seed", 1)
 INTERVIEW = "examples/interview.csv"
 RATINGS = "examples/politeness.csv"
-# The arguments of each command, and the class of what it writes.
+# The arguments of each command, and the class of its result.
 WRITTEN: dict[str, list[tuple[tuple[object, ...], str]]] = {
     "describe": [(("examples/corpus",), "Description")],
     "gamma": [(("{talk}", *FEW), "GammaAgreement"), (("{talks}", *FEW), "GammaAgreement")],
@@ -67,7 +67,7 @@ def validator_of(schema, name):
     return jsonschema.Draft202012Validator({**schema, "anyOf": [one]})
 
 
-def test_every_command_with_json_is_tried():
+def test_all_commands_with_json_are_tested():
     with_json = {
         command
         for command in COMMANDS

@@ -1,4 +1,4 @@
-"""No command writes over what it reads, unless that is asked for."""
+"""Commands overwrite their inputs only on request."""
 
 import os
 import zipfile
@@ -12,7 +12,7 @@ from unisono.errors import SettingError
 
 @pytest.fixture
 def brat(tmp_path, monkeypatch):
-    """A folder of brat files with texts, where the program runs beside it."""
+    """A folder of brat files with texts, next to the working directory."""
     monkeypatch.chdir(tmp_path)
     for who in ("ann", "bob"):
         (tmp_path / "data" / who).mkdir(parents=True)
@@ -27,7 +27,7 @@ def contents(folder):
 
 
 @pytest.mark.parametrize("target", ["data", "./data/../data", "link", "data/ann/.."])
-def test_convert_does_not_replace_the_files_of_its_folder(run, brat, target):
+def test_convert_protects_the_files_of_its_input_folder(run, brat, target):
     (brat.parent / "link").symlink_to("data")
     before = contents(brat)
     outcome = run("convert", "data", target, "--to", "brat")
@@ -39,20 +39,20 @@ def test_convert_does_not_replace_the_files_of_its_folder(run, brat, target):
     assert contents(brat) == before
 
 
-def test_convert_replaces_them_when_it_is_allowed(run, brat):
+def test_convert_overwrites_inputs_if_allowed(run, brat):
     outcome = run("convert", "data", "data", "--to", "brat", "--overwrite-input")
     assert outcome.code == 0
     assert (brat / "ann/talk.ann").read_text() == "T1\tname 0 3\tAnn\n"
 
 
-def test_a_folder_below_or_above_the_input_counts_by_its_files(run, brat):
+def test_nested_folders_are_compared_by_files(run, brat):
     before = contents(brat)
     # ann/talk.ann of the folder above is the input ann/talk.ann of the folder below.
     outcome = run("convert", "data/ann", "data", "--to", "brat", "--annotator-from", "folder")
     assert outcome.code == 2
     assert f"would overwrite the input {brat}/ann/talk.ann" in outcome.err
     assert contents(brat) == before
-    # New files disturb nothing, and are then inputs themselves.
+    # New files are allowed; afterwards they are inputs.
     assert run("convert", "data", "data/out", "--to", "brat").code == 0
     outcome = run("convert", "data", "data/out", "--to", "brat", "--document-from", "{document}")
     assert outcome.code != 0
@@ -85,7 +85,7 @@ def test_a_folder_below_or_above_the_input_counts_by_its_files(run, brat):
         ("plan", "data", "--width", "0.1", "--csv"),
     ],
 )
-def test_no_output_goes_into_a_file_of_the_folder_that_is_read(run, brat, command, name):
+def test_outputs_cannot_replace_files_of_the_input_folder(run, brat, command, name):
     before = contents(brat)
     outcome = run(*command, f"data/ann/{name}")
     assert (outcome.code, outcome.out) == (2, "")
@@ -94,7 +94,7 @@ def test_no_output_goes_into_a_file_of_the_folder_that_is_read(run, brat, comman
     assert contents(brat) == before
 
 
-def test_a_chart_does_not_replace_an_input(run, tmp_path):
+def test_chart_cannot_replace_an_input(run, tmp_path):
     talk = un.Continuum.from_units([("ann", 0, 3, "A"), ("bob", 0, 3, "A")])
     path = tmp_path / "tasks.json"
     un.write(un.Corpus.from_continua({"talk": talk}), path)
@@ -107,7 +107,7 @@ def test_a_chart_does_not_replace_an_input(run, tmp_path):
 
 
 @pytest.mark.parametrize("make", [os.symlink, os.link])
-def test_a_link_to_an_input_is_the_input(run, talk, make):
+def test_links_to_inputs_are_protected(run, talk, make):
     before = talk.read_bytes()
     other = talk.with_name("other.csv")
     make(talk, other)
@@ -117,7 +117,7 @@ def test_a_link_to_an_input_is_the_input(run, talk, make):
     assert talk.read_bytes() == before
 
 
-def test_an_archive_is_an_input(run, tmp_path, brat):
+def test_archives_are_protected(run, tmp_path, brat):
     archive = tmp_path / "data.zip"
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("x", "y")
@@ -128,7 +128,7 @@ def test_an_archive_is_an_input(run, tmp_path, brat):
     assert "would overwrite the input" in outcome.err
 
 
-def test_tables_that_say_something_of_the_data_are_inputs(run, talk, tmp_path):
+def test_option_files_are_protected(run, talk, tmp_path):
     who = tmp_path / "who.csv"
     who.write_text("document,annotator\ntalk,Alex\ntalk,Paul\ntalk,Suzan\n")
     far = tmp_path / "far.csv"
@@ -148,13 +148,13 @@ def test_tables_that_say_something_of_the_data_are_inputs(run, talk, tmp_path):
         assert path.read_bytes() == before
 
 
-def test_results_beside_the_data_may_be_written_again(run, brat):
+def test_results_next_to_the_data_can_be_overwritten(run, brat):
     for _ in range(2):
         outcome = run("report", "data", "--to", "md", "--no-gains", "-o", "data/report.md")
         assert outcome.code == 0, outcome.err
 
 
-def test_items_do_not_replace_their_ratings(run, tmp_path):
+def test_items_protect_their_ratings(run, tmp_path):
     path = tmp_path / "ratings.csv"
     path.write_text("item,annotator,label\n1,a,x\n1,b,x\n2,a,y\n2,b,x\n")
     before = path.read_bytes()
@@ -167,7 +167,7 @@ def test_items_do_not_replace_their_ratings(run, tmp_path):
     assert path.read_bytes() != before
 
 
-def test_python_does_not_write_over_what_it_read(brat):
+def test_python_protects_inputs(brat):
     before = contents(brat)
     corpus = un.read("data")
     for derived in (corpus, corpus.only(annotators=["ann"]), un.split_fragments(corpus)):
@@ -180,14 +180,14 @@ def test_python_does_not_write_over_what_it_read(brat):
     assert (brat / "ann/talk.ann").read_text() == "T1\tname 0 3\tAnn\n"
 
 
-def test_what_was_read_is_known_after_the_folder_changed(brat, monkeypatch):
+def test_inputs_are_protected_after_chdir(brat, monkeypatch):
     corpus = un.read("data")
     monkeypatch.chdir(brat)
     with pytest.raises(SettingError, match=r"would overwrite the input"):
         un.write(corpus, ".", format="brat")
 
 
-def test_a_report_in_python_does_not_replace_its_data(tmp_path):
+def test_report_in_python_protects_its_data(tmp_path):
     path = tmp_path / "talk.csv"
     path.write_text("annotator,start,end,label\nann,0,3,a\nbob,0,3,a\nbob,4,5,b\nann,4,6,b\n")
     before = path.read_bytes()
@@ -200,7 +200,7 @@ def test_a_report_in_python_does_not_replace_its_data(tmp_path):
 
 
 @pytest.mark.parametrize("option", ["overwrite-input", "raw-csv"])
-def test_a_settings_file_allows_nothing(run, talk, monkeypatch, option):
+def test_settings_file_cannot_allow_overwriting(run, talk, monkeypatch, option):
     monkeypatch.chdir(talk.parent)
     (talk.parent / "unisono.toml").write_text(f"[default]\n{option} = true\n")
     before = talk.read_bytes()
