@@ -24,7 +24,7 @@ SELF_TESTS := build/self-tests
 LOWEST := .lowest-venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-lowest golden messages self-tests coverage lint format tables outputs pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web study-chance soak fuzz build clean kernel-files
+.PHONY: help demo serve test test-lowest golden messages self-tests coverage lint format tables outputs pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web study-chance study-intervals soak fuzz build clean kernel-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -134,6 +134,10 @@ screenshots: build $(VENV)/.test ## Take the pictures of the page for the docume
 # OPTIONS="--quick --row costs" measures less; OPTIONS=--write puts the tables into docs/scale.md.
 bench-scale: build $(VENV)/.test ## What size costs: one core, threads, Dask, checkpoints, 100,000 documents
 	@$(BIN)/python benchmarks/scale.py $(OPTIONS)
+
+# OPTIONS=--quick measures less.
+study-intervals: build $(VENV)/.test ## How often intervals over documents, items and clusters hold the true value
+	@PYTHONPATH=tests/support $(BIN)/python benchmarks/interval_study.py $(OPTIONS)
 
 SECONDS ?= 3600
 soak: build ## Random corpora for an hour, or SECONDS=60, in memory that must not grow

@@ -70,7 +70,7 @@ def ratio_of_both(first: Callable[[], object], second: Callable[[], object]) -> 
 
 def gamma_of(corpus: un.Corpus, **settings: Any) -> un.results.GammaAgreement:  # noqa: ANN401
     """Compute what is measured, the same everywhere."""
-    return un.gamma(corpus, rng=1, draws=DRAWS, resamples=0, **settings)
+    return un.gamma(corpus, rng=1, draws=DRAWS, **settings)
 
 
 def gamma(documents: int, annotators: int, units: int) -> dict[str, float]:

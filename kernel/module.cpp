@@ -13,6 +13,7 @@
 #include "draws.hpp"
 #include "edits.hpp"
 #include "partition.hpp"
+#include "products.hpp"
 #include "scoring.hpp"
 #include "shifts.hpp"
 #include "table_reader.hpp"
@@ -323,6 +324,20 @@ nb::object edit_rows_from_python(const Column<std::int32_t>& characters,
                                            static_cast<std::size_t>(texts.count() - first)});
 }
 
+nb::object product_from_python(const Table<double>& left, const Table<double>& right) {
+    require(left.shape(1) == right.shape(0), "the two matrices do not fit together");
+    std::vector<double> sums;
+    {
+        const nb::gil_scoped_release release;
+        sums = product(view(left), view(right), left.shape(0), left.shape(1), right.shape(1));
+    }
+    return to_numpy(std::move(sums), {left.shape(0), right.shape(1)});
+}
+
+double largest_whole_sum_from_python(const Table<double>& rows) {
+    return largest_whole_sum(view(rows), rows.shape(1));
+}
+
 nb::object text_to_python(std::string_view text) {
     return nb::steal(
         PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
@@ -470,6 +485,9 @@ NB_MODULE(_core, module) {
                "alphabet"_a);
     module.def("edit_rows", &unisono::edit_rows_from_python, "characters"_a.noconvert(),
                "offsets"_a.noconvert(), nb::kw_only(), "alphabet"_a, "first"_a, "last"_a);
+    module.def("product", &unisono::product_from_python, "left"_a.noconvert(),
+               "right"_a.noconvert());
+    module.def("largest_whole_sum", &unisono::largest_whole_sum_from_python, "rows"_a.noconvert());
     module.def("split_rows", &unisono::split_rows_from_python, "text"_a, "delimiter"_a);
     nb::class_<unisono::TableReader>(module, "TableReader")
         .def("__init__", &unisono::make_table_reader, "delimiter"_a, nb::kw_only(),

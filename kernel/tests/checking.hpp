@@ -40,6 +40,7 @@ inline Weights random_weights(std::mt19937_64& random) {
 
 void test_asking();     // asking_tests.cpp
 void test_edits();      // edits_tests.cpp
+void test_products();   // products_tests.cpp
 void test_pricing();    // pricing_tests.cpp
 void test_documents();  // documents_tests.cpp
 void test_tables();     // tables_tests.cpp

@@ -401,6 +401,7 @@ int main() {
     test_limits_are_reported_with_a_valid_bound();
     test_asking();
     test_edits();
+    test_products();
     test_pricing();
     test_documents();
     test_tables();

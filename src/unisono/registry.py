@@ -363,7 +363,7 @@ FAMILIES: Mapping[str, Family] = _table(
             command="items",
             takes=_NO_OVERLAP - {"places"},
             shown=("krippendorff_alpha", "cohen_kappa", "gwet_ac"),
-            settings=("resamples", "method", "confidence", "permutations", "rng"),
+            settings=("clusters", "confidence", "resamples", "method", "permutations", "rng"),
         ),
         Family(
             name="reference",
@@ -513,6 +513,22 @@ SETTINGS: Mapping[str, Setting] = _table(
                 "pairs": "all pairs weigh the same",
                 "remove": "remove incomplete items",
             },
+        ),
+        Setting(
+            "clusters",
+            "column",
+            "Column of what items belong to, such as a text; intervals omit it as a whole.",
+            metavar="COLUMN",
+            title="Clusters of items",
+            advanced=True,
+        ),
+        Setting(
+            "resamples",
+            "count",
+            "How often items are resampled, for intervals.",
+            least=1,
+            most=_MOST,
+            title="Resamples for intervals",
         ),
         Setting(
             "method",
@@ -686,7 +702,6 @@ SETTINGS: Mapping[str, Setting] = _table(
             "Confidence level of the intervals; for γ of its precision too.",
             example="0.95 for 95 %",
             default=0.95,
-            needs={"resamples": ()},
             advanced=True,
         ),
         Setting(
@@ -715,15 +730,6 @@ SETTINGS: Mapping[str, Setting] = _table(
             title="Seed",
             default=0,
             needs={"resamples": (), "permutations": (), **_OF_GAMMA},
-        ),
-        Setting(
-            "resamples",
-            "count",
-            "How often documents are resampled for the interval, 0 for none (1000).",
-            least=0,
-            most=_MOST,
-            title="Resamples of documents",
-            advanced=True,
         ),
         Setting(
             "with_gamma",
@@ -875,7 +881,7 @@ _FORMULAS = f"{_ITEMS}.coefficients"
 _GAMMA = "unisono.measures.gamma.gamma:gamma"
 _SEARCH = ("soft", "gap_tolerance")
 _GAMMA_SETTINGS = (
-    *("dissimilarity", "chance", "chance_from", "precision", "confidence", "draws", "resamples"),
+    *("dissimilarity", "chance", "chance_from", "precision", "confidence", "draws"),
     *("rng", *_SEARCH, "time_limit"),
 )
 _UNITIZING = "unisono.measures.unitizing.alphas:unitizing_alpha"
@@ -1323,7 +1329,6 @@ _ITEM_KEYWORDS: Mapping[str, Any] = {
     "keywords": f"{_ITEMS}.keywords:ItemSettings",
 }
 _GAMMA_KEYWORDS = "unisono.measures.gamma.keywords"
-_PLANNED = replace(SETTINGS["resamples"], help="Number of resamples per sample size.", least=1)
 _ERRORS = (
     *("errors", "overlap", "position_factor", "split_cap", "prevalence", "closeness", "certain"),
 )
@@ -1338,7 +1343,10 @@ STUDIES: Mapping[str, Study] = _table(
         Study(
             name="measure_items",
             function=f"{_ITEMS}.table:measure_items",
-            settings=("measures", "distance", "weights", "categories", "missing", "order"),
+            settings=(
+                *("measures", "distance", "weights", "categories", "missing", "order"),
+                *("clusters", "confidence"),
+            ),
         ),
         Study(
             name="measure_segments",
@@ -1353,14 +1361,12 @@ STUDIES: Mapping[str, Study] = _table(
             name="bootstrap",
             function=f"{_ITEMS}.resampling:bootstrap",
             settings=("resamples", "confidence", "method", "rng"),
-            own=(replace(SETTINGS["resamples"], help="How often items are resampled.", least=1),),
             **_ITEM_KEYWORDS,
         ),
         Study(
             name="bootstrap_values",
             function=f"{_ITEMS}.resampling:bootstrap_values",
             settings=("resamples", "method", "rng"),
-            own=(replace(SETTINGS["resamples"], help="How often items are resampled.", least=1),),
             **_ITEM_KEYWORDS,
         ),
         Study(
@@ -1422,15 +1428,14 @@ STUDIES: Mapping[str, Study] = _table(
                     SETTINGS["measure"],
                     help="For items, the coefficient, by name or alias (krippendorff_alpha).",
                 ),
-                _PLANNED,
+                replace(SETTINGS["resamples"], help="For items, resamples per sample size (1000)."),
             ),
             **_ITEM_KEYWORDS,
         ),
         Study(
             name="plan_documents",
             function=f"{_PLANNING}:plan_documents",
-            settings=("width", "confidence", "resamples", "rng"),
-            own=(_PLANNED,),
+            settings=("width", "confidence", "rng"),
             passes=("gamma",),
             keywords=f"{_GAMMA_KEYWORDS}:PlanSettings",
         ),

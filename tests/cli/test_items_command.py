@@ -1,4 +1,5 @@
 import csv
+import json
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_text_output_has_all_coefficients(run, ratings):
 
     assert (outcome.code, outcome.err) == (0, "")
     assert lines[0] == "ratings.csv"
-    assert lines[1].split() == ["measure", "value", "observed", "expected", "standard", "error"]
+    assert lines[1].split() == ["measure", "value", "observed", "expected", "interval", "95", "%"]
     titles = [MEASURES[name].title for name in NAMES]
     assert [line[: len(title)] for line, title in zip(lines[3:11], titles, strict=True)] == titles
     assert lines[4].split()[:5] == ["Krippendorff's", "α", "0.7434", "0.2000", "0.7795"]
@@ -439,3 +440,54 @@ def test_progress_does_not_change_intervals():
         )
         assert one.p_value == un.permutation_test(data, name, permutations=20, rng=1).p_value
         assert one.value == table[name].value
+
+
+def test_clusters_widen_intervals(run, tmp_path):
+    rows = ["annotator,item,label,text"]
+    for number in range(48):
+        text, label = number // 4, "ab"[number % 2]
+        other = "ab"[(number + (text % 4 == 0)) % 2]
+        rows += [f"ann,i{number},{label},t{text}", f"bob,i{number},{other},t{text}"]
+    path = tmp_path / "clustered.csv"
+    path.write_text("\n".join(rows))
+    plain = json.loads(run("items", path, "--measure", "alpha", "--json").out)
+    options = ("--measure", "alpha", "--clusters", "text", "--json")
+    by_text = json.loads(run("items", path, *options).out)
+    (one,), (other,) = (each["measures"].values() for each in (plain, by_text))
+
+    assert one["value"] == other["value"]
+    assert one["interval"]["method"] == "jackknife over items"
+    assert other["interval"]["method"] == "jackknife over clusters"
+    assert other["interval"]["low"] < one["interval"]["low"]
+    assert "|clusters:#" in other["signature"]
+    data = un.read_ratings(path)
+    clusters = {f"i{number}": f"t{number // 4}" for number in range(48)}
+    expected = un.krippendorff_alpha(data, clusters=clusters)
+    assert expected.interval is not None
+    assert other["interval"] == expected.interval.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--clusters", "nothing"), "--clusters nothing is not a column of this table"),
+        (("--clusters", "label"), "--clusters label is the column of an annotator, of items or"),
+        (("--clusters", "text", "--resamples", "9"), "--resamples resamples items one by one"),
+    ],
+)
+def test_invalid_clusters_are_errors(run, tmp_path, options, message):
+    path = tmp_path / "clustered.csv"
+    path.write_text("annotator,item,label,text\nann,i,a,t\nbob,i,b,t\n")
+    outcome = run("items", path, *options)
+
+    assert outcome.code in {1, 2}
+    assert message in outcome.err
+
+
+def test_item_in_two_clusters_is_an_error(run, tmp_path):
+    path = tmp_path / "clustered.csv"
+    path.write_text("annotator,item,label,text\nann,i,a,t\nbob,i,b,u\n")
+    outcome = run("items", path, "--clusters", "text")
+
+    assert "clustered.csv:3" in outcome.err
+    assert "the item 'i' belongs to 't' and to 'u'" in outcome.err

@@ -33,7 +33,7 @@ _PAPER = ("--simulate", "2", "--seed", "5")
 
 # The text of these, and the same as JSON and as CSV.
 _IN_EVERY_FORM: dict[str, tuple[str, ...]] = {
-    "gamma": ("gamma", _CORPUS, "--seen-by", "corpus", "--resamples", "50", *_SEEDED),
+    "gamma": ("gamma", _CORPUS, "--seen-by", "corpus", *_SEEDED),
     "unitizing": ("unitizing", "data/places.csv", "--distance", "data/near.csv"),
     "segments": ("segments", "data/chapters.csv", "--measure", "pk,b"),
     "units": ("units", "data/places.csv", *_SEEDED),
@@ -60,7 +60,7 @@ _IN_EVERY_FORM: dict[str, tuple[str, ...]] = {
     "plan": (
         "plan", "examples/politeness.csv", "--width", "0.2", "--resamples", "100", "--seed", "5",
     ),
-    "plan-documents": ("plan", "data/places.csv", "--width", "0.3", "--resamples", "100", *_SEEDED),
+    "plan-documents": ("plan", "data/places.csv", "--width", "0.3", *_SEEDED),
     "shuffle": (
         "shuffle", "data/places.csv", "--reference", "eva", "--magnitude", "0.3", *_PAPER
     ),

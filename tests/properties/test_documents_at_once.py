@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import unisono as un
 from families import NAMES, deal, examples, family
-from pooling_oracle import document_sums, pooled
-from unisono.measures.gamma import evidence, interval
+from pooling_oracle import pooled
+from unisono.measures.gamma import evidence
 from unisono.measures.gamma.alignment import Search
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import label_counts
@@ -116,10 +116,6 @@ def test_columns_pool_as_documents_do(rng):
     others = (expected.draws, expected.draw_bounds, *expected.by_label)
     for column, other in zip(columns, others, strict=True):
         assert column.tobytes() == other.tobytes()
-    sums = interval.document_sums(findings, draw_by_draw=0)
-    alone = document_sums(list(findings.each()), corpus.labels, draw_by_draw=0)
-    assert sums.labels == alone.labels
-    assert sums.sums.tobytes() == alone.sums.tobytes()
 
 
 @given(RANDOM)

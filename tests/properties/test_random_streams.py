@@ -142,11 +142,7 @@ def test_the_variance_of_pooled_draws_falls_with_the_number_of_documents(chance)
 def test_the_pooled_expected_disorder_varies_over_seeds_as_independent_documents_do():
     def spread(names: tuple[str, ...]) -> float:
         data = corpus(*names)
-        return float(
-            np.var(
-                [un.gamma(data, draws=10, resamples=0, rng=seed).expected for seed in range(200)]
-            )
-        )
+        return float(np.var([un.gamma(data, draws=10, rng=seed).expected for seed in range(200)]))
 
     single = spread(("text",))
     together = spread(tuple(f"text {number}" for number in range(25)))

@@ -54,7 +54,6 @@ def test_a_choice_that_is_no_text_is_refused_like_any_other():
     "call",
     [
         pytest.param(lambda n: un.gamma(TEXT, draws=n), id="draws"),
-        pytest.param(lambda n: un.gamma(CORPUS, draws=3, resamples=n), id="resamples"),
         pytest.param(lambda n: un.bootstrap(RATINGS, "fleiss", resamples=n), id="bootstrap"),
         pytest.param(
             lambda n: un.permutation_test(RATINGS, "fleiss", permutations=n), id="permutations"

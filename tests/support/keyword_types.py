@@ -16,6 +16,8 @@ from unisono.registry import MEASURES, STUDIES
 
 SOURCES = Path(__file__).resolve().parents[2] / "src"
 _BUILTIN = frozenset(dir(__builtins__)) | {"None"}
+# Resampling draws items one by one.
+_NOT_PASSED = frozenset({"clusters"})
 
 
 def keyword_modules() -> dict[str, str]:
@@ -41,7 +43,7 @@ def _class(name: str, study: Any, *others: Any) -> str:
     for each in study.passes:
         function = inspect.unwrap((STUDIES.get(each) or MEASURES[each]).load())
         for parameter in inspect.signature(function).parameters.values():
-            if parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in own:
+            if parameter.kind is parameter.KEYWORD_ONLY and parameter.name not in own | _NOT_PASSED:
                 lines.setdefault(parameter.name, str(parameter.annotation))
                 _note_imports(where, str(parameter.annotation), function.__module__)
     users = ", ".join(f"`{one.name}`" for one in (study, *others))

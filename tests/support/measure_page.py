@@ -47,6 +47,7 @@ VALUES = {
     "labels": "labels",
     "measures": "names",
     "names": "names",
+    "column": "name, or number from 1; in Python a mapping from items, or one for each item",
     "mapping": "`best`, `by-document` or pairs of labels",
     "dissimilarity": "the settings of `CombinedDissimilarity`",
     "text": "text",

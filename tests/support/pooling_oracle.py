@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.measures.gamma.evidence import LabelTotals, Totals
-from unisono.measures.gamma.interval import DocumentSums
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from unisono.model.arrays import Floats
     from unisono.model.labels import Label
 
 
@@ -64,46 +62,3 @@ def pooled(
         by_label=LabelTotals.zeros(0, 1) if sums is None else sums,
         redrawn=redrawn,
     )
-
-
-def document_sums(
-    parts: Iterable[Totals],
-    labels: tuple[Label | None, ...],
-    *,
-    draw_by_draw: int = 1000,
-) -> DocumentSums:
-    """Take from the evidence of each document what it adds to the corpus.
-
-    Where documents × labels are too many to keep, γk are left out.
-    """
-    found: list[tuple[tuple[Label | None, ...], Floats]] = []
-    few: list[Totals] = []
-    for part in parts:
-        found.append((part.labels, _sums_of(part)))
-        if len(found) <= draw_by_draw:
-            few.append(part)
-        else:
-            few.clear()
-    kept = labels if len(found) * (2 + len(labels)) * 4 <= 2**25 else ()
-    place = {label: 2 + at for at, label in enumerate(kept)}
-    sums = np.zeros((len(found), 2 + len(kept), 4))
-    for row, (own_labels, own) in zip(sums, found, strict=True):
-        row[:2] = own[:2]
-        if kept:
-            row[[place[label] for label in own_labels]] = own[2:]
-    order = np.lexsort(sums.reshape(len(found), -1).T[::-1])
-    ordered = [few[at] for at in order.tolist()] if few else None
-    return DocumentSums(kept, sums[order], ordered)
-
-
-def _sums_of(part: Totals) -> Floats:
-    labelled = part.by_label
-    of_labels = (
-        labelled.disorder,
-        labelled.weight,
-        np.ascontiguousarray(labelled.draws_disorder).mean(axis=0),
-        np.ascontiguousarray(labelled.draws_weight).mean(axis=0),
-    )
-    weight = part.mean_units
-    whole = (weight * part.observed, weight, weight * float(part.draws.mean()), weight)
-    return np.vstack((np.array([whole]), np.column_stack(of_labels)))

@@ -13,7 +13,7 @@ from dying_workers import DEADLY
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FEW: dict[str, Any] = {"draws": 12, "rng": 5, "resamples": 0}
+FEW: dict[str, Any] = {"draws": 12, "rng": 5}
 
 
 def document(number: int, label: str = "A") -> un.Continuum:

@@ -47,13 +47,13 @@ def test_charts_are_plain_data(client, kind):
     assert '"url"' not in json.dumps(spec)
 
 
-def test_interval_of_documents_equals_the_library(client):
-    settings: dict[str, Any] = {"draws": 30, "seed": 1, "resamples": 200}
+def test_corpus_and_its_notes_equal_the_library(client):
+    settings: dict[str, Any] = {"draws": 30, "seed": 1}
     found = client.measure("gamma", "example:corpus", settings=settings)
-    expected = un.gamma(un.read(EXAMPLES / "corpus"), draws=30, rng=1, resamples=200)
+    expected = un.gamma(un.read(EXAMPLES / "corpus"), draws=30, rng=1)
 
-    assert expected.interval is not None
-    assert found["interval"] == json.loads(json.dumps(expected.interval.to_dict()))
+    assert expected.notes
+    assert (found["interval"], found["notes"]) == (None, list(expected.notes))
 
 
 def test_consensus_in_formats_of_tools(client, tmp_path):
@@ -97,3 +97,23 @@ def test_exports_of_ratings_are_read(client):
     found = client.measure("items", data, settings=settings)
 
     assert found["measures"]["percent_agreement"]["value"] == pytest.approx(2 / 3)
+
+
+def test_clusters_of_items(client, tmp_path):
+    rows = ["annotator,item,label,text"]
+    for number in range(48):
+        label = "ab"[number % 2]
+        other = "ab"[(number + (number % 7 == 0)) % 2]
+        rows += [f"ann,i{number},{label},t{number // 4}", f"bob,i{number},{other},t{number // 4}"]
+    content = "\n".join(rows).encode()
+    data = client.upload_contents({"clustered.csv": content})
+    settings = {"measures": ["alpha"], "clusters": "text", "confidence": 0.9}
+    found = client.measure("items", data, settings=settings)
+    (tmp_path / "clustered.csv").write_bytes(content)
+    clusters = {f"i{number}": f"t{number // 4}" for number in range(48)}
+    expected = un.krippendorff_alpha(
+        un.read_ratings(tmp_path / "clustered.csv"), clusters=clusters, confidence=0.9
+    )
+
+    assert expected.interval is not None
+    assert found["measures"]["krippendorff_alpha"] == expected.to_dict()

@@ -58,7 +58,6 @@ def gamma(
     chance_from: Annotated[str | None, option("chance_from", group=CHANCE)] = None,
     confidence: Annotated[float, option("confidence", group=CHANCE)] = 0.95,
     drawing: DrawOptions = DrawOptions(),  # noqa: B008 - frozen
-    resamples: Annotated[int | None, option("resamples", group=CHANCE)] = None,
     work: FailureOptions = FailureOptions(),  # noqa: B008 - frozen
     searching: SearchOptions = SearchOptions(),  # noqa: B008 - frozen
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
@@ -82,7 +81,6 @@ def gamma(
             dissimilarity=dissimilarity,
             chance=chance,
             confidence=confidence,
-            resamples=resamples,
             progress=run.progress,
             **searching.keywords(),
             **settings,

@@ -69,7 +69,8 @@ def items(
     distance: Distance = None,
     comparing: LabelOptions = LabelOptions(),  # noqa: B008 - frozen
     missing: Policy = None,
-    resamples: Annotated[int | None, option("resamples", of="bootstrap", group=UNCERTAINTY)] = None,
+    clusters: Annotated[str | None, option("clusters", group=UNCERTAINTY)] = None,
+    resamples: Annotated[int | None, option("resamples", group=UNCERTAINTY)] = None,
     method: Annotated[Method | None, option("method", group=UNCERTAINTY)] = None,
     confidence: Confidence = 0.95,
     permutations: Annotated[int | None, option("permutations", group=UNCERTAINTY)] = None,
@@ -96,7 +97,12 @@ def items(
     if missing is not None:
         keywords["missing"] = missing
     settings = settings_by_measure(names, keywords)
-    table = measure_items(ratings, measures=names, **keywords)
+    if clusters is not None:
+        if resamples is not None:
+            msg = "--resamples resamples items one by one; remove --clusters or --resamples"
+            raise SettingError(msg)
+        keywords["clusters"] = reading.clusters(path, clusters)
+    table = measure_items(ratings, measures=names, confidence=confidence, **keywords)
     if resamples is None and permutations is None:
         return table
     resampling = Resampling(resamples, method or "percentile", confidence, permutations)

@@ -410,7 +410,9 @@ def plan(
     chance: Annotated[Chance | None, option("chance", group=CHANCE)] = None,
     draws: Annotated[int | None, option("draws", group=CHANCE)] = None,
     confidence: Confidence = 0.95,
-    resamples: Annotated[int, option("resamples", of="plan_items", group=UNCERTAINTY)] = 1000,
+    resamples: Annotated[
+        int | None, option("resamples", of="plan_items", group=UNCERTAINTY)
+    ] = None,
     seed: Seed = 0,
     reading: PilotReadingOptions = PilotReadingOptions(),
 ) -> Plan:
@@ -428,12 +430,13 @@ def plan(
     if not paths:
         msg = "no input; name at least one file or folder to read"
         raise SettingError(msg)
-    settings: dict[str, Any] = {"width": width, "confidence": confidence, "resamples": resamples}
+    settings: dict[str, Any] = {"width": width, "confidence": confidence}
     settings["rng"] = parse_seed(seed)
     kind = of or reading.kind(list(paths))
     item_settings: dict[str, object] = {
         "measure": measure,
         "missing": missing,
+        "resamples": resamples,
         **_field_values(comparing),
     }
     document_settings = {"chance": chance, "draws": draws, **_field_values(weighting)}
@@ -469,6 +472,8 @@ def _plan_items(
         if item_settings["missing"] is not None:
             keywords["missing"] = item_settings["missing"]
         measure_settings = settings_by_measure([name], keywords)[name]
+        if item_settings["resamples"] is not None:
+            settings["resamples"] = item_settings["resamples"]
         return plan_items(ratings, measure=name, **settings, **measure_settings)
 
 

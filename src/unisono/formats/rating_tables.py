@@ -98,6 +98,49 @@ def table_ratings(
     return reading.wide(layout, layout.annotators, is_chosen=roles.annotators is not None)
 
 
+def table_clusters(
+    path: Path, column: str | int, roles: ColumnRoles, *, delimiter: str | None
+) -> dict[str | int, str]:
+    """Return the cluster of each item in a text table of ratings."""
+    candidates = "\t" if path.suffix.lower() in _TAB_SUFFIXES else ",;\t|"
+    table = Table(path, _EXPECTED, delimiter=delimiter, candidates=candidates, roles=roles)
+    layout = layout_of(table.first, roles, path=path, line=table.line)
+    cells = list(layout.cells)
+    name = setting("clusters", column)
+    place = column - 1 if isinstance(column, int) else -1
+    if isinstance(column, str) and layout.header is not False and cells.count(column) == 1:
+        place = cells.index(column)
+    if not 0 <= place < len(cells):
+        problem = f"{name} is not a column of this table; it has {listed(cells)}"
+        raise ReadError(problem, path=path, line=table.line)
+    if place in (layout.annotators or ()) or place in layout.places.values():
+        problem = (
+            f"{name} is the column of an annotator, of items or of labels; choose another, or "
+            f"set the columns of annotators with {setting('annotator_columns', ...)}"
+        )
+        raise ReadError(problem, path=path, line=table.line)
+    item = layout.places.get("item")
+    has_names = bool(layout.header) or isinstance(column, str)
+    books = {place: 1} if item is None else {place: 1, item: 0}
+    is_wide = layout.annotators is not None
+    columns = table.columns(header=has_names, texts=books, keeps_blank=is_wide)
+    clusters = _coded(columns.texts[place])
+    things = None if item is None else _coded(columns.texts[item])
+    found: dict[str | int, str] = {}
+    for row, code in enumerate(clusters.codes.tolist()):
+        thing: str | int = row + 1
+        if things is not None:
+            if things.codes[row] < 0:
+                continue
+            thing = things.values[things.codes[row]]
+        cluster = clusters.values[code] if code >= 0 else ""
+        if not cluster or found.setdefault(thing, cluster) != cluster:
+            what = f"belongs to {found[thing]!r} and to {cluster!r}" if cluster else "has none"
+            problem = f"{name} must have one cluster for each item; the item {thing!r} {what}"
+            raise ReadError(problem, path=path, line=table.line_of(row))
+    return found
+
+
 class _Reading:
     """State of reading a table of ratings."""
 

@@ -24,7 +24,7 @@ from unisono.formats.contents import Contents, Gathered, ReadOptions
 from unisono.formats.files import UNKNOWN, find_sources
 from unisono.formats.rating_exports import SUFFIXES as JSON_SUFFIXES
 from unisono.formats.rating_exports import record_ratings
-from unisono.formats.rating_tables import SUFFIXES, parquet_ratings, table_ratings
+from unisono.formats.rating_tables import SUFFIXES, parquet_ratings, table_clusters, table_ratings
 from unisono.formats.registry import FORMATS
 from unisono.formats.roles import (
     RATINGS,
@@ -369,6 +369,31 @@ def check_extent(extent: object) -> None:
         got = setting("extent", extent)
         msg = f"an extent must be two finite numbers, the first not above the second; got {got}"
         raise SettingError(msg)
+
+
+def read_clusters(
+    path: str | os.PathLike[str],
+    column: str | int,
+    *,
+    annotator: str | int | None = None,
+    item: str | int | None = None,
+    label: str | int | None = None,
+    annotator_columns: Iterable[str | int] | None = None,
+    wide: bool | None = None,
+    header: bool | None = None,
+    delimiter: str | None = None,
+    **others: object,
+) -> dict[str | int, str]:
+    """Return the cluster of each item of a text table, with the settings of `read_ratings`."""
+    file = Path(path)
+    if _is_json(file, str(others.get("format", "auto"))) or file.suffix.lower() in SUFFIXES:
+        msg = f"{setting('clusters', column)} must be a column of a text table; {file} is none"
+        raise SettingError(msg)
+    by_role = {"annotator": annotator, "item": item, "label": label}
+    columns = {role: place for role, place in by_role.items() if place is not None}
+    chosen = None if annotator_columns is None else _checked_columns(annotator_columns)
+    roles = ColumnRoles(RATINGS, columns, header, wide=wide, annotators=chosen)
+    return table_clusters(file, column, roles, delimiter=delimiter)
 
 
 def read_ratings(

@@ -441,7 +441,7 @@ def _value(result: ChanceAgreement) -> str:
     if interval is not None:
         low, high = decimals(interval.low, 2), decimals(interval.high, 2)
         about.append(
-            f"bootstrap over documents, {100 * interval.confidence:g} % interval {low} to {high}"
+            f"jackknife over documents, {100 * interval.confidence:g} % interval {low} to {high}"
         )
     return f"{value} ({'; '.join(about)})" if about else value
 

@@ -78,9 +78,8 @@ class AgreementReport(Record, Sheeted):
     >>> found
     AgreementReport('Agreement of 3 annotators', γ 0.80)
     >>> print(found)
-    Moderate to almost perfect agreement (γ = 0.80, 95 % interval over documents 0.42 to 0.90);
-    disagreement is mainly due to missing units; “organisation” is confused with “place”; “mika”
-    differs most from the others.
+    Substantial to almost perfect agreement (γ = 0.80); disagreement is mainly due to missing units;
+    “organisation” is confused with “place”; “mika” differs most from the others.
     """
 
     title: str
@@ -465,9 +464,8 @@ def report(
     >>> import unisono as un
     >>> found = un.report(un.read("examples/corpus", seen_by="corpus"), rng=1)
     >>> print(found)
-    Moderate to almost perfect agreement (γ = 0.80, 95 % interval over documents 0.42 to 0.90);
-    disagreement is mainly due to missing units; “organisation” is confused with “place”; “mika”
-    differs most from the others.
+    Substantial to almost perfect agreement (γ = 0.80); disagreement is mainly due to missing units;
+    “organisation” is confused with “place”; “mika” differs most from the others.
     >>> found.write("build/report.html")
     """
     check_continuum_or_corpus("report", data)

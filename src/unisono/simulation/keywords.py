@@ -49,9 +49,8 @@ class CurveSettings(TypedDict, total=False):
     order: Sequence[Label] | None
     overlap: bool
     position_factor: float
-    precision: float
+    precision: float | None
     prevalence: Prevalence
-    resamples: int | None
     shift: float
     soft: bool
     split_cap: float

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import field, replace
+from functools import partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from unisono.errors import DataError, SettingError
 from unisono.measures.gamma.chance import chance_rules
-from unisono.measures.gamma.gamma import gamma
+from unisono.measures.gamma.gamma import gamma, gamma_with_draws_of
 from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.model.labels import label_order, label_text
 from unisono.registry import check_settings
@@ -481,7 +482,8 @@ def advise(
     Notes
     -----
     A gain is γ of the modified data, computed with the same chance model, seed and number of draws,
-    minus γ of the original data. The draws share one seed, so their errors are paired: with the
+    minus γ of the original data. Merged labels have the very draws of the original data, with other
+    labels, so that most of their errors cancel; fewer annotators have draws of their own. With the
     disorders aᵢ and bᵢ of draw i before and after the change, means A and B, and observed disorders
     o and p, the variance of the gain is that of p/B²·(bᵢ − B) − o/A²·(aᵢ − A), divided by the
     number of draws. The interval covers the error from the draws, not the variation of corpora.
@@ -499,7 +501,7 @@ def advise(
     >>> corpus = un.read("examples/corpus", seen_by="corpus")
     >>> found = un.advise(corpus, rng=1)
     >>> found.merges[0].labels, found.merges[0].gain.told
-    (('organisation', 'place'), '+0.0443')
+    (('organisation', 'place'), '+0.0441')
     >>> [(each.annotator, each.gain.told) for each in found.annotator_gains][0]
     ('mika', '+0.0674')
     """
@@ -535,7 +537,9 @@ def advise(
     for place, (labels, n_pairs) in enumerate(pairs):
         _report_progress(progress, place, total)
         merges.append(
-            LabelMerge(labels, n_pairs, changes.gain(_merge_labels(data, labels, diagnosis))[0])
+            LabelMerge(
+                labels, n_pairs, changes.gain(_merge_labels(data, labels, diagnosis), like=data)[0]
+            )
         )
     for place, name in enumerate(annotators):
         _report_progress(progress, len(pairs) + place, total)
@@ -568,18 +572,23 @@ class _Changes:
         self.original = original
         self.dissimilarity = dissimilarity
         self.settings = settings_of(original) | {"workers": workers, "executor": executor}
-        self.settings["resamples"] = 0  # the interval of a gain comes from the draws alone
         self.unproven = 0
 
-    def gain(self, changed: Continuum | Corpus) -> tuple[GammaGain, int]:
-        """Return the gain and the number of documents it is measured on."""
+    def gain(
+        self, changed: Continuum | Corpus, *, like: Continuum | Corpus | None = None
+    ) -> tuple[GammaGain, int]:
+        """Return the gain and the number of documents it is measured on.
+
+        With `like`, the draws are those of other data that differ in their labels only.
+        """
+        measure = gamma if like is None else partial(gamma_with_draws_of, like)
         if self.original.undefined:
             return _no_gain(f"γ is undefined: {self.original.undefined}"), 0
         try:
             with warnings.catch_warnings():
                 # Warnings about unproven alignments are replaced by one note, see `notes`.
                 warnings.simplefilter("ignore")
-                new = gamma(changed, dissimilarity=self.dissimilarity, **self.settings)
+                new = measure(changed, dissimilarity=self.dissimilarity, **self.settings)
         except (DataError, SettingError) as error:
             return _no_gain(str(error)), 0
         self.unproven += not new.proven

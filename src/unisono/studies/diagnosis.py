@@ -562,8 +562,6 @@ def diagnose(
     """
     check_continuum_or_corpus("diagnose", data)
     if result is None:
-        # The parts have no interval, so the interval of γ is computed only on request.
-        settings.setdefault("resamples", 0)
         found = gamma(data, dissimilarity=dissimilarity, **settings)
     elif settings:
         msg = (

@@ -13,10 +13,11 @@ from unisono.errors import DataError
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.gamma import gamma
 from unisono.measures.gamma.result import GammaAgreement
-from unisono.measures.intervals import expanded_interval, percentile_interval
+from unisono.measures.intervals import percentile_interval
 from unisono.measures.items.resampling import resampled_values
-from unisono.measures.items.rows import Influence, Parts
-from unisono.measures.items.table import coefficient_of, item_measure
+from unisono.measures.items.table import coefficient_of, value_alone
+from unisono.measures.jackknife import DOCUMENTS, ROUNDING, Jackknife, ends, ratio_jackknife
+from unisono.measures.products import dot
 from unisono.measures.sampling import ItemDraws, seed_of
 from unisono.model.corpus import Corpus
 from unisono.model.ratings import Ratings
@@ -258,8 +259,8 @@ def plan_items(
     coefficient = coefficient_of(measure, settings)
     seed = seed_of(rng)
     merged = ratings.merged()
-    result = item_measure(measure).load()(ratings, **settings)
-    search = _SizeSearch("items", width, confidence, resamples, seed)
+    result = value_alone(measure, ratings, settings)
+    search = _SizeSearch(width, confidence, resamples, seed)
     if result.undefined:
         return search.undefined_plan(result, ratings.n_items)
     return search.plan(result, _Sample(coefficient.prepare(merged), merged.times))
@@ -270,7 +271,6 @@ def plan_documents(
     *,
     width: float,
     confidence: float = 0.95,
-    resamples: int = 1000,
     rng: int | np.random.Generator | None = 0,
     **settings: Unpack[PlanSettings],
 ) -> Plan:
@@ -284,12 +284,10 @@ def plan_documents(
         The target width of the confidence interval, such as 0.1.
     confidence
         The confidence level of the interval.
-    resamples
-        Number of resamples per sample size.
     rng
         A seed, or a generator from which a seed is drawn; with `None`, the system provides one.
     **settings
-        The other settings of `gamma`; only if `pilot` is a `Corpus`.
+        The other settings of `gamma`; only if `data` are a `Corpus`.
 
     Returns
     -------
@@ -305,9 +303,9 @@ def plan_documents(
 
     Notes
     -----
-    As `plan_items`, with documents instead of items: γ of a corpus is 1 − Σ x̄·δ / Σ x̄·δe, so
-    documents can be resampled without a new alignment. The expected disorders are treated as exact;
-    use enough draws that their Monte Carlo error is small compared to the target width.
+    The interval of n documents is that of `gamma`. Of N documents like them, its standard error is
+    taken as √(n/N) times, and its effective documents as N/n times those of the pilot. A pilot that
+    is too small for an interval of its own still gives an estimate, with a note.
 
     Examples
     --------
@@ -325,11 +323,9 @@ def plan_documents(
     if not isinstance(data, Corpus | GammaAgreement):
         msg = f"plan_documents takes a Corpus or a GammaAgreement, got {type(data).__name__}"
         raise TypeError(msg)
-    given = {"width": width, "confidence": confidence, "resamples": resamples}
-    check_settings(given, of="plan_documents")
+    check_settings({"width": width, "confidence": confidence}, of="plan_documents")
     seed = seed_of(rng)
-    # The reported interval is that of the first trial, so gamma needs none.
-    result = gamma(data, rng=seed, resamples=0, **settings) if isinstance(data, Corpus) else data
+    result = gamma(data, rng=seed, **settings) if isinstance(data, Corpus) else data
     if not result.documents:
         msg = "plan_documents needs several documents; this result has a single one"
         raise DataError(msg)
@@ -338,11 +334,90 @@ def plan_documents(
     weights = np.array([rules.mean_units(each.n_units, each.n_annotators) for each in usable])
     disorders = np.array([[each.observed, each.expected] for each in usable]).reshape(-1, 2)
     # A document without units has no disorder, observed or expected, and adds nothing.
-    features = np.where(weights[:, None] > 0.0, weights[:, None] * disorders, 0.0)
-    search = _SizeSearch("documents", width, confidence, resamples, seed)
+    sums = np.where(weights[:, None] > 0.0, weights[:, None] * disorders, 0.0)
+    plan = _empty_plan("documents", result, len(usable), width, confidence, ())
     if result.undefined:
-        return search.undefined_plan(result, len(usable))
-    return search.plan(result, _Sample(_Ratio(features), np.ones(len(usable), dtype=np.int64)))
+        return plan
+    return _plan_by_formula(plan, ratio_jackknife(sums[:, 0], sums[:, 1], weights))
+
+
+def _plan_by_formula(plan: Plan, sample: Jackknife) -> Plan:
+    """Solve for the number of documents the width that the formula of the interval has."""
+
+    def width(size: float) -> float:
+        error = sample.error * math.sqrt(sample.n / size)
+        effective = sample.effective * size / sample.n
+        low, high = ends(sample.disagreement, error, effective, plan.confidence)
+        return high - low
+
+    if sample.effective < 2.0:
+        return replace(plan, undefined="fewer than two documents of the pilot count")
+    if not sample.error > ROUNDING * sample.disagreement:
+        reason = "the value is the same without any one of the documents of the pilot"
+        return replace(plan, undefined=reason)
+    first = PlanTrial(round(sample.n), width(sample.n))
+    plan = replace(plan, trials=(first,))
+    # Fewer would have no interval.
+    least = math.ceil(DOCUMENTS.effective * sample.n / sample.effective)
+    low, high = max(DOCUMENTS.sample, least), _MOST_NEEDED
+    if width(high) > plan.width:
+        return replace(plan, undefined=f"more than {_MOST_NEEDED:,} documents would be needed")
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if width(middle) <= plan.width else (middle + 1, high)
+    factor = math.exp(NormalDist().inv_cdf(0.5 + plan.confidence / 2.0) * _variance_error(sample))
+    interval = Interval(low / factor, low * factor, confidence=plan.confidence, method="pilot")
+    return replace(plan, needed=low, interval=interval, trials=(first, PlanTrial(low, width(low))))
+
+
+def _variance_error(sample: Jackknife) -> float:
+    """Return the relative standard error of the variance, (kurtosis − 1)/n squared."""
+    centred = sample.without - math.fsum(sample.without.tolist()) / sample.n
+    second = math.fsum((centred**2).tolist()) / sample.n
+    fourth = math.fsum((centred**4).tolist()) / sample.n
+    return math.sqrt(max(fourth / second**2 - 1.0, 0.0) / sample.n) if second > 0.0 else 0.0
+
+
+def _empty_plan(
+    of: Literal["items", "documents"],
+    result: ItemsAgreement | GammaAgreement,
+    n_pilot: int,
+    width: float,
+    confidence: float,
+    own: tuple[tuple[str, str], ...],
+) -> Plan:
+    """Return a plan without an estimate, for the reason that the result has."""
+    notes: tuple[str, ...] = ()
+    if n_pilot < _SMALL_PILOT:
+        pilot = count(n_pilot, of.removesuffix("s"))
+        notes = (f"the pilot has only {pilot}; its interval is unreliable",)
+    last = ("data", "v")
+    known = result.signature.settings
+    if own:
+        known = tuple(pair for pair in known if pair[0] != "seed")
+    signature = Signature(
+        f"plan-{of}",
+        (
+            ("measure", result.signature.measure),
+            *(pair for pair in known if pair[0] not in last),
+            ("width", f"{width:g}"),
+            ("confidence", f"{confidence:g}"),
+            *own,
+            *(pair for pair in known if pair[0] in last),
+        ),
+    )
+    return Plan(
+        of=of,
+        needed=None,
+        interval=None,
+        width=float(width),
+        confidence=float(confidence),
+        pilot=result,
+        n_pilot=n_pilot,
+        undefined=result.undefined,
+        notes=notes,
+        signature=signature,
+    )
 
 
 class _Sample(NamedTuple):
@@ -350,63 +425,22 @@ class _Sample(NamedTuple):
     times: NDArray[np.int64]
 
 
-class _Ratio:
-    """One minus a ratio of sums over documents, which is what γ of a corpus is."""
-
-    def __init__(self, features: NDArray[np.float64]) -> None:
-        self._features = features
-
-    def parts(self, times: NDArray[np.float64]) -> Parts:
-        sums = times @ self._features
-        observed, expected = sums[..., 0], sums[..., 1]
-        unknown = np.full(expected.shape, np.nan)
-        ratio = np.divide(observed, expected, out=unknown, where=expected > 0.0)
-        return Parts(observed, expected, 1.0 - ratio)
-
-    def influence(self, times: NDArray[np.float64]) -> Influence:
-        observed, expected = times @ self._features
-        moves = times.sum() * self._features - np.array([observed, expected])
-        to_value = (moves[:, 1] * observed / expected - moves[:, 0]) / expected
-        return Influence(moves[:, 0], moves[:, 1], to_value)
-
-
 class _SizeSearch(NamedTuple):
     """The target width, and the settings of the search for the sample size."""
 
-    of: Literal["items", "documents"]
     width: float
     confidence: float
     n: int
     seed: int
 
-    def undefined_plan(
-        self,
-        result: ItemsAgreement | GammaAgreement,
-        n_pilot: int,
-        trials: tuple[PlanTrial, ...] = (),
-    ) -> Plan:
+    def undefined_plan(self, result: ItemsAgreement, n_pilot: int) -> Plan:
         """Return a plan without an estimate, for the reason that the result has."""
-        notes: tuple[str, ...] = ()
-        if n_pilot < _SMALL_PILOT:
-            pilot = count(n_pilot, self.of.removesuffix("s"))
-            notes = (f"the pilot has only {pilot}; its interval is unreliable",)
-        return Plan(
-            of=self.of,
-            needed=None,
-            interval=None,
-            width=float(self.width),
-            confidence=float(self.confidence),
-            pilot=result,
-            n_pilot=n_pilot,
-            trials=trials,
-            undefined=result.undefined,
-            notes=notes,
-            signature=self._signature(result.signature),
-        )
+        own = (("resamples", str(self.n)), ("seed", str(self.seed)))
+        return _empty_plan("items", result, n_pilot, self.width, self.confidence, own)
 
     def plan(
         self,
-        result: ItemsAgreement | GammaAgreement,
+        result: ItemsAgreement,
         sample: _Sample,
         *,
         tolerance: float | None = None,
@@ -427,7 +461,7 @@ class _SizeSearch(NamedTuple):
         for number in range(1, _MOST_TRIALS):
             size = max(2, math.ceil(self._suggested_size(trials[-1])))
             if size > _MOST_NEEDED:
-                reason = f"more than {_MOST_NEEDED:,} {self.of} would be needed"
+                reason = f"more than {_MOST_NEEDED:,} items would be needed"
                 return replace(plan, undefined=reason)
             found = self._trial(sample, size, number)
             if found is None or found.high == found.low:
@@ -452,26 +486,7 @@ class _SizeSearch(NamedTuple):
         defined = values[~np.isnan(values)]
         if len(defined) < self.n / 2:
             return None
-        if self.of == "documents":
-            drawn = max(size, 2)
-            return expanded_interval(defined, self.confidence, drawn, "bootstrap over documents")
         return percentile_interval(defined, self.confidence, "bootstrap percentile")
-
-    def _signature(self, pilot: Signature) -> Signature:
-        last = ("data", "v")
-        known = [pair for pair in pilot.settings if pair[0] != "seed"]
-        return Signature(
-            f"plan-{self.of}",
-            (
-                ("measure", pilot.measure),
-                *(pair for pair in known if pair[0] not in last),
-                ("width", f"{self.width:g}"),
-                ("confidence", f"{self.confidence:g}"),
-                ("resamples", str(self.n)),
-                ("seed", str(self.seed)),
-                *(pair for pair in known if pair[0] in last),
-            ),
-        )
 
 
 def _relative_error(sample: _Sample, confidence: float, n: int) -> float:
@@ -483,9 +498,9 @@ def _relative_error(sample: _Sample, confidence: float, n: int) -> float:
     """
     influence = sample.measured.influence(sample.times.astype(np.float64)).value
     n_pilot = float(sample.times.sum())
-    centred = influence - sample.times @ influence / n_pilot
-    second = float(sample.times @ centred**2) / n_pilot
-    fourth = float(sample.times @ centred**4) / n_pilot
+    centred = influence - dot(sample.times, influence) / n_pilot
+    second = dot(sample.times, centred**2) / n_pilot
+    fourth = dot(sample.times, centred**4) / n_pilot
     pilot = (fourth / second**2 - 1.0) / n_pilot if second > 0.0 else 0.0
     # The sample size is proportional to the square of the width.
     return math.sqrt(max(pilot, 0.0) + (2.0 * _width_error(confidence, n)) ** 2)

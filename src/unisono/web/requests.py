@@ -62,16 +62,9 @@ def _of_units(setting: Setting) -> Setting:
 
 
 def _item_settings() -> tuple[Setting, ...]:
-    """Return the settings of measures of items, whose intervals are computed on request."""
-    resamples = replace(
-        STUDIES["bootstrap"].setting("resamples"),
-        help="How often items are resampled, for intervals.",
-        title="Resamples for intervals",
-        advanced=False,
-    )
+    """Return the settings of measures of items, with those of the bootstrap and of p-values."""
     names = (*STUDIES["measure_items"].settings, *FAMILIES["items"].settings)
-    found = (resamples if name == "resamples" else SETTINGS[name] for name in names)
-    return tuple(_with_http_key(one) for one in found)
+    return tuple(_with_http_key(SETTINGS[name]) for name in dict.fromkeys(names))
 
 
 def _settings_of(*measures: Measure) -> tuple[Setting, ...]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError, SettingError, setting
-from unisono.formats.read import read, read_ratings
+from unisono.formats.read import read, read_clusters, read_ratings
 from unisono.formats.tables import csv_text
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import check_distance
@@ -93,6 +93,10 @@ class Task:
         self.check_size(len(ratings.label_codes), "rating")
         self.notify("measuring", 0, 0)
         return ratings
+
+    def clusters(self, column: str | int) -> dict[str | int, str]:
+        """Return the cluster of each item of the ratings."""
+        return read_clusters(self.paths()[0], column, **self.reading())
 
     def check_size(self, number: int, noun: str) -> None:
         """Raise a DataError if the data exceed the limit of the service."""

@@ -130,12 +130,18 @@ def measure_items(task: Task) -> None:
     ratings = task.ratings()
     keywords = with_label_order(keywords, ratings.labels)
     settings = item_settings(names, keywords)
-    table = items_table(ratings, measures=names, **keywords)
+    if "clusters" in task.settings:
+        if "resamples" in counts:
+            msg = '"resamples" resamples items one by one; remove "clusters" or "resamples"'
+            raise SettingError(msg)
+        keywords["clusters"] = task.clusters(task.settings["clusters"])
+    confidence = task.settings.get("confidence", 0.95)
+    table = items_table(ratings, measures=names, confidence=confidence, **keywords)
     if counts:
         resampling = Resampling(
             counts.get("resamples"),
             task.settings.get("method", "percentile"),
-            task.settings.get("confidence", 0.95),
+            confidence,
             counts.get("permutations"),
         )
         report = Report(task.progress, len(table))
@@ -383,7 +389,7 @@ def _chart(task: Task) -> Any:  # noqa: ANN401 - a chart of altair
 
 
 def _settings(task: Task) -> dict[str, Any]:
-    return _keywords(task, (name for name in MEASURES["gamma"].settings if name != "resamples"))
+    return _keywords(task, MEASURES["gamma"].settings)
 
 
 def _document(corpus: Corpus, task: Task) -> str:

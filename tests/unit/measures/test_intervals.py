@@ -8,7 +8,6 @@ import pytest
 from unisono.measures.intervals import (
     acceleration,
     bca_interval,
-    expanded_interval,
     percentile_interval,
     student,
 )
@@ -106,17 +105,3 @@ def test_the_quantiles_of_student_do_not_jump_where_the_formula_changes(level):
     steps = np.diff([student(level, degrees) for degrees in range(995, 1008)])
     assert np.all(steps < 0.0)
     assert np.diff(steps) == pytest.approx(np.diff(steps).mean(), abs=2e-8)
-
-
-@pytest.mark.parametrize(("size", "t"), [(2, 12.7062), (5, 2.77645), (20, 2.09302)])
-def test_the_expanded_interval_cuts_off_what_the_paper_says(skewed, size, t):
-    interval = expanded_interval(skewed, 0.95, size, "here")
-    tail = NORMAL.cdf(-t * (size / (size - 1)) ** 0.5)
-    ends = np.quantile(skewed, [tail, 1 - tail])
-    assert (interval.low, interval.high) == pytest.approx(tuple(ends), rel=1e-5)
-
-
-def test_the_expanded_interval_of_many_is_the_percentile_interval(skewed):
-    many = expanded_interval(skewed, 0.95, 10**7, "here")
-    plain = percentile_interval(skewed, 0.95, "here")
-    assert (many.low, many.high) == pytest.approx((plain.low, plain.high), rel=1e-5)

@@ -22,7 +22,7 @@ from work_samples import documents
 
 dispatch._SHORTEST = dispatch._SHORTEST_COSTLY = 0.001
 corpus = documents(300)
-settings = {"draws": 60, "rng": 5, "workers": 2, "resamples": 0}
+settings = {"draws": 60, "rng": 5, "workers": 2}
 log = os.open(os.path.join(folder, "begun"), os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 done = DocumentsTask.run
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 import unisono as un
+from document_populations import made_up_corpus
 from sample_texts import text
 from unisono.reports.findings import find
 from unisono.reports.methods import methods_paragraph
@@ -78,7 +79,7 @@ def test_an_interval_over_a_border_gives_both_words():
 
 
 def test_words_follow_the_interval_over_documents_and_say_so():
-    interval = Interval(0.5, 0.9, 0.95, "bootstrap over documents")
+    interval = Interval(0.5, 0.9, 0.95, "jackknife over documents")
     judged = verdict(result(0.7, 0.69, 0.71, over_documents=interval))
     by_draws = verdict(result(0.7, 0.5, 0.9))
 
@@ -90,7 +91,7 @@ def test_words_follow_the_interval_over_documents_and_say_so():
         "interval over documents",
     )
 
-    found = find(un.read("examples/corpus"), draws=30, rng=1)
+    found = find(made_up_corpus("careless", 12), draws=30, rng=1)
     assert found.gamma.interval is not None
     low, high = found.gamma.interval.low, found.gamma.interval.high
     ends = f"95 % interval over documents {low:.2f} to {high:.2f}"
@@ -98,7 +99,7 @@ def test_words_follow_the_interval_over_documents_and_say_so():
     told = summary(found)[0]
     assert f"({ends})" in told
     assert told.endswith("; the interval over documents covers more than one word.")
-    assert "bootstrap over documents, 95 % interval" in methods_paragraph(found)
+    assert "jackknife over documents, 95 % interval" in methods_paragraph(found)
     assert "Intervals over documents show how values would differ" in " ".join(cautions(found))
 
 

@@ -11,6 +11,7 @@ import pytest
 import unisono as un
 from sample_texts import CORPUS, TEXT, text
 from unisono.errors import DataError, SettingError
+from unisono.measures.gamma.gamma import gamma_with_draws_of
 from unisono.studies.advice import LeaveOneOut
 
 CONFUSED = text(
@@ -24,17 +25,29 @@ def advise(data, **settings):
     return un.advise(data, **{"draws": 12, "rng": 1} | settings)
 
 
-def test_a_merge_is_gamma_of_the_renamed_data_with_the_same_draws():
+def test_a_merge_is_gamma_of_the_renamed_data_with_the_draws_of_the_original():
     found = advise(CONFUSED)
     now = un.gamma(CONFUSED, draws=12, rng=1).value
     for merge in found.merges:
         keep, lose = sorted(merge.labels, key=lambda each: (-("AACAACABBCB".count(each)), each))
-        then = un.gamma(CONFUSED.rename(labels={lose: keep}), draws=12, rng=1).value
+        merged = CONFUSED.rename(labels={lose: keep})
+        then = gamma_with_draws_of(CONFUSED, merged, draws=12, rng=1).value
         assert merge.gain.value == pytest.approx(then, abs=1e-12)
         assert merge.gain.change == pytest.approx(then - now, abs=1e-12)
 
 
-def test_leaving_out_is_gamma_of_the_others_with_the_same_draws():
+def test_the_draws_of_a_merge_are_those_of_the_original_with_other_labels():
+    merged = CORPUS.rename(labels={"B": "A"})
+    now = un.gamma(CORPUS, draws=200, rng=1).draw_disorders
+    with_them = gamma_with_draws_of(CORPUS, merged, draws=200, rng=1).draw_disorders
+    with_others = un.gamma(merged, draws=200, rng=1).draw_disorders
+
+    assert np.corrcoef(now, with_them)[0, 1] > 0.7 > np.corrcoef(now, with_others)[0, 1]
+    same = gamma_with_draws_of(CORPUS, CORPUS, draws=20, rng=1)
+    assert same.draw_disorders.tolist() == now[:20].tolist()
+
+
+def test_leaving_out_is_gamma_of_the_others_with_draws_of_its_own():
     found = advise(CORPUS)
     now = un.gamma(CORPUS, draws=12, rng=1).value
     assert {each.annotator for each in found.annotator_gains} == set(CORPUS.annotators)

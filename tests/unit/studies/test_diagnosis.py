@@ -149,7 +149,7 @@ def test_label_distances_of_the_corpus_are_used():
 
 
 def test_a_result_that_is_there_is_used():
-    result = un.gamma(CORPUS, draws=5, rng=1, resamples=0)
+    result = un.gamma(CORPUS, draws=5, rng=1)
 
     assert un.diagnose(CORPUS, result=result) == diagnose(CORPUS)
     with pytest.raises(DataError, match="result= belongs to data"):

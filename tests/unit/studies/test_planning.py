@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.items.table import coefficient_of
-from unisono.studies.planning import _Ratio, _Sample, _SizeSearch
+from unisono.measures.items.table import coefficient_of, value_alone
+from unisono.studies.planning import PlanTrial, _Sample, _SizeSearch
 
 
 def plan_items(pilot, **settings):
@@ -95,16 +95,15 @@ def test_a_width_that_the_pilot_already_has_takes_fewer_items(pilot):
 
 
 def test_a_size_that_is_tried_again_stands_in_the_table_once():
-    corpus = un.read("examples/corpus", seen_by="corpus")
-    plan = un.plan_documents(corpus, width=0.9, rng=1, draws=30)
+    rows = ["aabbcabcbaabcbbaccab", "aabbcabcbbabcbbacbab"]
+    found = un.plan_items(un.Ratings.from_matrix([list(row) for row in rows]), width=0.2, rng=1)
+    plan = dataclasses.replace(found, trials=(*found.trials, PlanTrial(20, 0.5)))
     (table,) = (table for table in plan.sheet().tables if table.people)
     sizes = [size for size, _ in plan.trials]
 
     assert len(sizes) > len(set(sizes))
     assert [row[0] for row in table.rows] == list(dict.fromkeys(sizes))
-    assert table.rows[-1] == plan.trials[-1]
-    assert plan.needed == 1
-    assert str(plan).startswith("about 1 document (")
+    assert table.rows[0] == plan.trials[-1]
 
 
 def test_the_seed_and_nothing_else_decides(pilot):
@@ -175,12 +174,11 @@ def test_the_last_size_that_could_be_tried_decides():
 
 
 def test_no_more_than_six_sizes_are_tried_however_close_the_width_is_to_come(pilot):
+    value = value_alone("alpha", pilot, {})
     merged = pilot.merged()
     sample = _Sample(coefficient_of("alpha", {}).prepare(merged), merged.times)
-    search = _SizeSearch("items", width=0.1, confidence=0.95, n=50, seed=1)
-    usual, closest = (
-        search.plan(un.krippendorff_alpha(pilot), sample, tolerance=each) for each in (None, 0.0)
-    )
+    search = _SizeSearch(width=0.1, confidence=0.95, n=50, seed=1)
+    usual, closest = (search.plan(value, sample, tolerance=each) for each in (None, 0.0))
     assert usual == plan_items(pilot, width=0.1, rng=1, resamples=50)
     assert len(usual.trials) < len(closest.trials) == 6
 
@@ -234,43 +232,30 @@ def gamma_of_corpus(corpus):
     return un.gamma(corpus, draws=40, rng=1)
 
 
-def test_documents_are_planned_from_the_parts_of_gamma(gamma_of_corpus):
-    plan = plan_documents(gamma_of_corpus, width=0.1, rng=1, resamples=2000)
-    parts = np.array(
-        [
-            [each.n_units / each.n_annotators * part for part in (each.observed, each.expected)]
-            for each in gamma_of_corpus.documents.values()
-        ]
-    )
-    rng = np.random.default_rng(2)
-    sums = parts[rng.integers(0, 40, size=(4000, 40))].sum(axis=1)
-    low, high = np.quantile(1 - sums[:, 0] / sums[:, 1], [0.025, 0.975])
+def test_documents_are_planned_by_the_formula_of_the_interval(gamma_of_corpus):
+    plan = plan_documents(gamma_of_corpus, width=0.1)
+    interval = gamma_of_corpus.interval
+
     assert plan.of == "documents"
     assert plan.n_pilot == 40
-    assert plan.trials[0].width == pytest.approx(high - low, rel=0.08)
-    assert plan.needed == pytest.approx(40 * ((high - low) / 0.1) ** 2, rel=0.2)
+    assert plan.trials[0].width == pytest.approx(interval.high - interval.low, rel=1e-9)
+    assert plan.needed == pytest.approx(40 * (plan.trials[0].width / 0.1) ** 2, rel=0.05)
+    assert plan.trials[1].size == plan.needed
+    assert plan.trials[1].width == pytest.approx(0.1, rel=0.01)
+    assert plan.trials[1].width <= 0.1
     assert plan.interval.low < plan.needed < plan.interval.high
-    assert plan.pilot.value == gamma_of_corpus.value
+    assert plan.pilot == gamma_of_corpus
+
+
+def test_no_plan_is_for_fewer_documents_than_an_interval_needs(gamma_of_corpus):
+    assert plan_documents(gamma_of_corpus, width=1.5).needed == 8
 
 
 def test_a_corpus_is_measured_first(corpus):
     plan = plan_documents(corpus, width=0.2, rng=3, draws=40)
-    assert plan.pilot == dataclasses.replace(
-        un.gamma(corpus, draws=40, rng=3, resamples=0), interval=plan.pilot.interval
-    )
+    assert plan.pilot == un.gamma(corpus, draws=40, rng=3)
     assert plan.signature["measure"] == "gamma"
     assert plan.signature["draws"] == "40"
-
-
-def test_the_influence_of_documents_is_the_derivative_of_gamma():
-    features = np.random.default_rng(1).random((6, 2))
-    ratio, times = _Ratio(features), np.ones(6)
-    step = 1e-6
-    for row, moved in enumerate(ratio.influence(times).value):
-        there = (1 - step) * times
-        there[row] += step * 6
-        change = (ratio.parts(there).value - ratio.parts(times).value) / step
-        assert moved == pytest.approx(change, rel=1e-4)
 
 
 def test_documents_without_units_count_and_those_of_one_annotator_do_not():

@@ -52,21 +52,21 @@ def test_all_settings_of_its_measures_can_be_requested(name):
     assert request.title
     if name != "units":  # the table of all measures does not have every setting of each of them
         assert of_measures <= own
-    if name == "items":  # intervals and p-values are computed by other functions
-        own -= {"resamples", "method", "confidence", "permutations", "seed"}
+    if name == "items":  # the bootstrap and p-values are computed by other functions
+        own -= {"resamples", "method", "permutations", "seed"}
     assert {KEYWORDS.get(each, each) for each in own} <= parameters
 
 
-def test_intervals_of_items_are_optional_and_those_of_units_are_not():
+def test_intervals_need_no_other_setting_and_seeds_of_items_do():
     items, gamma = (
         {one.name: one for one in REQUESTS[name].settings} for name in ("items", "gamma")
     )
 
-    for name in ("confidence", "seed"):
-        assert "resamples" in items[name].needs
-        assert "resamples" not in gamma[name].needs
+    assert items["confidence"].needs == gamma["confidence"].needs == {}
+    assert items["seed"].needs.keys() >= {"resamples", "permutations"}
+    assert "resamples" not in gamma["seed"].needs
     assert "items" in items["resamples"].help
-    assert "documents" in gamma["resamples"].help
+    assert "resamples" not in gamma
 
 
 def check_defaults(function: Any, settings: Any) -> None:

@@ -20,7 +20,7 @@ from unisono.cli.options.shared import (
 )
 from unisono.errors import SettingError, worded
 from unisono.formats.contents import labels_from_text
-from unisono.formats.read import read_ratings
+from unisono.formats.read import read_clusters, read_ratings
 from unisono.formats.settings import RATING_SETTINGS
 from unisono.measures.items.metrics import RANK_WEIGHTS
 from unisono.registry import SETTINGS
@@ -91,27 +91,49 @@ class RatingReadingOptions:
         if not path:
             msg = "no input; name a file to read"
             raise SettingError(msg)
-        names = self.annotator_columns
-        columns = None if names is None else split_list("--annotator-columns", names)
-        missing = () if self.na_values is None else split_list("--na-values", self.na_values)
         if display is not None:
             display.phase("reading")
         with worded(rating_option_text):
-            return read_ratings(
-                path,
-                format=self.format,
-                layer=self.layer,
-                annotator=parse_column(self.column_annotator),
-                item=parse_column(self.column_item),
-                label=parse_column(self.column_label),
-                annotator_columns=None if columns is None else _columns(columns),
-                wide=self.wide,
-                header=self.header,
-                delimiter=parse_delimiter(self.delimiter),
-                separator=parse_delimiter(self.separator),
-                na_values=missing,
-                duplicates=self.duplicates,
-            )
+            return read_ratings(path, **self.keywords())
+
+    def clusters(self, path: str, column: str) -> dict[str | int, str]:
+        """Read the cluster of each item.
+
+        Parameters
+        ----------
+        path
+            The file.
+        column
+            The column of clusters, by name or number.
+
+        Returns
+        -------
+        dict
+            The cluster of each item.
+        """
+        with worded(rating_option_text):
+            chosen = parse_column(column)
+            return {} if chosen is None else read_clusters(path, chosen, **self.keywords())
+
+    def keywords(self) -> dict[str, Any]:
+        """Return the settings of `read_ratings`."""
+        names = self.annotator_columns
+        columns = None if names is None else split_list("--annotator-columns", names)
+        missing = () if self.na_values is None else split_list("--na-values", self.na_values)
+        return {
+            "format": self.format,
+            "layer": self.layer,
+            "annotator": parse_column(self.column_annotator),
+            "item": parse_column(self.column_item),
+            "label": parse_column(self.column_label),
+            "annotator_columns": None if columns is None else _columns(columns),
+            "wide": self.wide,
+            "header": self.header,
+            "delimiter": parse_delimiter(self.delimiter),
+            "separator": parse_delimiter(self.separator),
+            "na_values": missing,
+            "duplicates": self.duplicates,
+        }
 
 
 @Parameter(name="*", group=COEFFICIENTS)

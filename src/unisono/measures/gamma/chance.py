@@ -7,6 +7,7 @@ call (`measured` in ``documents``).
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
@@ -399,7 +400,10 @@ def _mean_and_deviation(values: Floats) -> tuple[float, float]:
 
 def normals(rolls: Floats) -> Floats:
     """Return normal numbers from two rows of uniform ones, by the Box–Muller transform."""
-    return np.asarray(np.sqrt(-2.0 * np.log1p(-rolls[0])) * np.cos(2.0 * np.pi * rolls[1]))
+    # By the C library: NumPy has other code for each kind of processor.
+    logarithms = np.array([math.log1p(-roll) for roll in rolls[0].tolist()])
+    cosines = np.array([math.cos(2.0 * math.pi * roll) for roll in rolls[1].tolist()])
+    return np.asarray(np.sqrt(-2.0 * logarithms) * cosines)
 
 
 class StatisticalChance:

@@ -62,6 +62,8 @@ class Settings(NamedTuple):
     chance_from: tuple[str, ...] | None = None
     """Whose units are drawn; `None` for everyone's."""
     on_error: OnError = "raise"
+    streams: Mapping[str, int] | None = None
+    """The random streams of documents, to draw as for other data; `None` for their own."""
 
 
 def measured(
@@ -88,6 +90,8 @@ def measured(
     if rules.by_shifting:
         check_room(documents.extents, places, rules)
         streams, mean_lengths = _drawn_from(documents, names, units_of, labels)
+        if settings.streams is not None:
+            streams = np.array([settings.streams[name] for name in names], np.uint32)
         spacing, was_lowered = shift_spacing(high - low, places, mean_lengths, rules)
     is_custom = fitted.cost is not None
     shifts = rules.by_shifting and not is_custom

@@ -34,12 +34,7 @@ from unisono.measures.gamma.documents import (
     pieces_of,
 )
 from unisono.measures.gamma.evidence import CorpusEvidence, Evidence
-from unisono.measures.gamma.interval import (
-    NEEDS_DOCUMENTS,
-    RESAMPLES,
-    document_sums,
-    with_intervals,
-)
+from unisono.measures.gamma.interval import with_intervals
 from unisono.measures.gamma.monte_carlo import wanted_draws
 from unisono.measures.gamma.result import (
     DocumentColumns,
@@ -52,7 +47,7 @@ from unisono.measures.gamma.result import (
     undefined_result,
 )
 from unisono.measures.intervals import FIRST_DRAWS, Estimates
-from unisono.measures.sampling import seed_of
+from unisono.measures.sampling import fingerprint, seed_of
 from unisono.model.columns import known_names
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
@@ -336,7 +331,6 @@ class Measured:
     data: Continuum | Corpus
     settings: Settings
     evidence: CorpusEvidence
-    resamples: int | None = None
 
     def document_result(self, name: str) -> GammaAgreement:
         """Return the result of one document, measured or not."""
@@ -492,27 +486,21 @@ class Measured:
             if only is not None:
                 reason = self._why_not(only)
             return undefined_result(reason, facts, documents=results, left_out_documents=left_out)
+        totals = evidence.pooled()
         result = family_result(
-            evidence.pooled(),
+            totals,
             facts,
             confidence=self.settings.confidence,
             documents=results,
             left_out_documents=left_out,
         )
-        return self._with_intervals(result)
-
-    def _with_intervals(self, result: GammaAgreement) -> GammaAgreement:
-        n = RESAMPLES if self.resamples is None else self.resamples
-        is_unasked = self.resamples is None and len(self.evidence.measured) < 2
-        if not n or is_unasked:
+        if len(evidence.measured) < 2:
             return result
-        sums = document_sums(self.evidence)
-        settings = self.settings
-        return with_intervals(result, sums, confidence=settings.confidence, n=n, seed=settings.seed)
+        return with_intervals(result, evidence, totals, confidence=self.settings.confidence)
 
     def _signature(self, *, failed: int = 0) -> tuple[tuple[str, str], ...]:
         """Return the settings as they stand in signatures."""
-        fitted, rules, _, search, _, chance_from, _ = self.settings
+        fitted, rules, _, search, _, chance_from, *_ = self.settings
         return (
             ("dissim", fitted.text),
             *search.told,
@@ -553,7 +541,6 @@ def gamma(
     precision: float | None = None,
     confidence: float = 0.95,
     draws: int | None = None,
-    resamples: int | None = None,
     rng: int | np.random.Generator | None = 0,
     soft: bool = False,
     gap_tolerance: float = 0.0,
@@ -593,10 +580,6 @@ def gamma(
         The confidence of that relative error, and the level of all intervals.
     draws
         A fixed number of draws instead.
-    resamples
-        How often documents are drawn again for `interval`, which says how far γ, γcat and γk could
-        lie from their values because the documents are a sample; 1000 for a corpus by default,
-        0 for none.
     rng
         A seed, or a generator from which one is drawn; `None` takes one from the system. It is
         shown in the signature. The draws of a document depend on the seed, on its name in the
@@ -646,8 +629,9 @@ def gamma(
     of the best alignments of random continua [1]_ (§4.5, §5). For a corpus,
     γ = 1 − Σ x̄·δ / Σ x̄·δe over its documents, x̄ the mean number of units of an annotator. γcat and
     γk weigh each pair of units of a group by how well their positions agree [2]_ (Algorithm 1).
-    For `interval`, documents are drawn with replacement, the observed and the expected disorders of
-    each together.
+    `interval` of a corpus says how far the values could lie from those of all documents that these
+    are a sample of: the jackknife over documents, with Student's t by effective documents. `notes`
+    say why there is none where documents, or the disagreements that chance makes, are too few.
 
     `annotators` of a continuum are all who saw it: one who marked nothing counts. This moves the
     value more than any setting, so results say how it was known.
@@ -678,7 +662,7 @@ def gamma(
     check_continuum_or_corpus("gamma", data)
     check_settings(
         {"confidence": confidence},
-        {"precision": precision, "draws": draws, "resamples": resamples, "workers": workers},
+        {"precision": precision, "draws": draws, "workers": workers},
     )
     with _opened(checkpoint) as folder:
         run = _run(
@@ -698,16 +682,52 @@ def gamma(
         if folder is not None:
             run = replace(run, kept=_kept(folder, run, size))
         evidence = run.evidence(draws, precision, progress)
-    measured = Measured(data=data, settings=run.settings, evidence=evidence, resamples=resamples)
+    measured = Measured(data=data, settings=run.settings, evidence=evidence)
     is_alone = isinstance(data, Continuum)
     result = measured.document_result("") if is_alone else measured.corpus_result()
-    notes = [*result.notes, *precision_notes(result)]
-    if resamples and is_alone:
-        notes.append(NEEDS_DOCUMENTS)
-    if len(notes) > len(result.notes):
-        result = replace(result, notes=tuple(notes))
+    if notes := precision_notes(result):
+        result = replace(result, notes=(*result.notes, *notes))
     _warn_if_uncertain(result)
     return result
+
+
+def gamma_with_draws_of(
+    original: Continuum | Corpus,
+    data: Continuum | Corpus,
+    *,
+    dissimilarity: Dissimilarity | None = None,
+    chance: Chance = "shift",
+    confidence: float = 0.95,
+    draws: int,
+    rng: int,
+    soft: bool = False,
+    gap_tolerance: float = 0.0,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    on_error: OnError = "raise",
+) -> GammaAgreement:
+    """Return γ of data whose labels differ from those of the original, with the same shifts."""
+    streams = {
+        name: fingerprint(each.counts, each.label_codes, name=name)
+        for name, each in documents_of(original).items()
+    }
+    run = _run(
+        data,
+        dissimilarity=dissimilarity,
+        chance=chance,
+        confidence=confidence,
+        seed=rng,
+        search=Search(soft=soft, gap_tolerance=gap_tolerance, time_limit=time_limit),
+        workers=workers,
+        executor=executor,
+        on_error=on_error,
+    )
+    run = replace(run, settings=run.settings._replace(streams=streams))
+    evidence = run.evidence(draws, None, None)
+    measured = Measured(data=data, settings=run.settings, evidence=evidence)
+    is_alone = isinstance(data, Continuum)
+    return measured.document_result("") if is_alone else measured.corpus_result()
 
 
 def gamma_values(

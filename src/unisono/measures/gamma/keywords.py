@@ -32,8 +32,7 @@ class AdviceSettings(TypedDict, total=False):
     draws: int | None
     gap_tolerance: float
     on_error: OnError
-    precision: float
-    resamples: int | None
+    precision: float | None
     rng: int | np.random.Generator | None
     soft: bool
     time_limit: float | None
@@ -53,9 +52,8 @@ class DiagnosisSettings(TypedDict, total=False):
     executor: Executor | None
     gap_tolerance: float
     on_error: OnError
-    precision: float
+    precision: float | None
     progress: Callable[[int, int], None] | None
-    resamples: int | None
     rng: int | np.random.Generator | None
     soft: bool
     time_limit: float | None
@@ -77,8 +75,7 @@ class PairwiseSettings(TypedDict, total=False):
     executor: Executor | None
     gap_tolerance: float
     on_error: OnError
-    precision: float
-    resamples: int | None
+    precision: float | None
     soft: bool
     time_limit: float | None
     workers: int | None
@@ -98,7 +95,7 @@ class PlanSettings(TypedDict, total=False):
     executor: Executor | None
     gap_tolerance: float
     on_error: OnError
-    precision: float
+    precision: float | None
     progress: Callable[[int, int], None] | None
     soft: bool
     time_limit: float | None

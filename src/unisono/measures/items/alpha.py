@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from unisono.measures.items.coefficients import KrippendorffAlpha
 from unisono.measures.items.engine import Work, measured
+from unisono.registry import check_setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from unisono.measures.distance_matrix import DistanceMatrix
     from unisono.measures.items.coefficients import MissingPolicy
+    from unisono.measures.items.interval import Clusters
     from unisono.measures.items.result import ItemsAgreement
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
@@ -27,6 +29,8 @@ def krippendorff_alpha(
     order: Sequence[Label] | None = None,
     by_label: bool | None = None,
     by_pair: bool | None = None,
+    clusters: Clusters | None = None,
+    confidence: float = 0.95,
 ) -> ItemsAgreement:
     """Say how much annotators agree on labels beyond chance, by Krippendorff's α.
 
@@ -52,6 +56,11 @@ def krippendorff_alpha(
         by default up to 1,000 labels.
     by_pair
         Whether to give it for each two annotators; by default up to 30 annotators.
+    clusters
+        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
+        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+    confidence
+        The confidence level of `interval`.
 
     Returns
     -------
@@ -102,4 +111,6 @@ def krippendorff_alpha(
     '0.815'
     """
     coefficient = KrippendorffAlpha(distance=distance, missing=missing, order=order)
-    return measured(coefficient, Work(ratings), by_label=by_label, by_pair=by_pair)
+    check_setting("confidence", confidence)
+    work = Work(ratings, clusters)
+    return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)

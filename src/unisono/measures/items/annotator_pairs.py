@@ -21,6 +21,7 @@ from unisono.measures.items.rows import (
     ranges,
     weighted_counts,
 )
+from unisono.measures.products import product
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -208,7 +209,7 @@ class PairSums:
         """Return the sums of weighted rows."""
         if times.ndim > 1:
             if self.features is not None:
-                return times @ self.features
+                return product(times, self.features)
             flat = times.reshape(-1, times.shape[-1])
             return np.array([self.sums(each) for each in flat]).reshape(*times.shape[:-1], -1)
         # A value, its labels and its standard error ask for the same weights.

@@ -54,6 +54,7 @@ from unisono.measures.items.rows import (
     ratio,
     weighted_counts,
 )
+from unisono.measures.products import dot, product
 from unisono.registry import MEASURES, check_setting
 
 if TYPE_CHECKING:
@@ -203,8 +204,8 @@ class Observed:
 
     def influence(self, times: Floats) -> Floats:
         """Return the influence of each row on the mean distance."""
-        whole = times @ self.weights
-        mean = times @ self.distances / whole
+        whole = dot(times, self.weights)
+        mean = dot(times, self.distances) / whole
         return moved((self.distances - mean * self.weights) / whole, times)
 
     def by_label(self, times: Floats) -> Floats:
@@ -212,7 +213,7 @@ class Observed:
         cells = self.rows.cells
         weights = (times * self.pair_weights)[cells.rows] * self.rows.splits
         n_labels = len(self.rows.labels)
-        return weighted_counts(cells.labels, weights, n_labels) / (times @ self.weights)
+        return weighted_counts(cells.labels, weights, n_labels) / dot(times, self.weights)
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,7 @@ class Percent:
 
     def parts(self, times: Floats) -> Parts:
         """Return the parts of weighted rows."""
-        return self.finish(times @ self.features)
+        return self.finish(product(times, self.features))
 
     def influence(self, times: Floats) -> Influence:
         """Return the influence of each row."""
@@ -280,7 +281,9 @@ class Corrected:
         if self._last is not None and np.array_equal(self._last[0], times):
             return self._last[1]
         expected = self.chance.expected(self.sums.of(times))
-        observed = ratio(times @ self.observed.distances, times @ self.observed.weights)
+        observed = ratio(
+            product(times, self.observed.distances), product(times, self.observed.weights)
+        )
         parts = corrected(observed, expected)
         if times.ndim == 1:
             self._last = times.copy(), parts
@@ -442,7 +445,7 @@ class WithoutReplacement:
         """Return its derivative by each count."""
         n = counts.sum()
         against = self._against(counts)
-        expected = counts @ against / (n * (n - 1.0))
+        expected = dot(counts, against) / (n * (n - 1.0))
         gradient: Floats = (2.0 * against - expected * (2.0 * n - 1.0)) / (n * (n - 1.0))
         return gradient
 
@@ -610,7 +613,7 @@ class WithReplacement:
         """Return its derivative by each count."""
         n = counts.sum()
         against = self.metric.against(counts / n)
-        slope: Floats = 2.0 * (against - counts @ against / n) / n
+        slope: Floats = 2.0 * (against - dot(counts, against) / n) / n
         return slope
 
     def by_label(self, counts: Floats, n_labels: int) -> Floats:
@@ -665,7 +668,7 @@ class OfEachAnnotator:
         p, totals = self._shares(counts)
         n = np.count_nonzero(totals > 0.0)
         # Conger (1980): D_e = Σ_{g≠h} Σ_ck p_gc·p_hk·δ_ck / (n(n − 1)), g and h of n annotators.
-        both = sum(float(own @ apart) for apart, own in self._against_others(p))
+        both = sum(dot(own, apart) for apart, own in self._against_others(p))
         return both / (n * (n - 1)) if n > 1 else math.nan
 
     def gradient(self, counts: Floats) -> Floats:
@@ -836,14 +839,14 @@ def standard_error(formula: Formula, prepared: Prepared, ratings: Ratings) -> fl
     is_alpha = isinstance(formula, KrippendorffAlpha)
     if is_alpha and formula.missing == "values":
         moves = _alpha_moves(prepared, ratings, influence)
-        variance = times[compared] @ moves[compared] ** 2 / (n_compared * (n_compared - 1.0))
+        variance = dot(times[compared], moves[compared] ** 2) / (n_compared * (n_compared - 1.0))
     elif not is_alpha and formula.missing == "items":
         # Gwet's value of an item is 0 without a pair, and n/n′ times its own otherwise.
         moves = influence.value + value * (np.where(compared, n_items / n_compared, 0.0) - 1.0)
-        variance = times @ moves**2 / (n_items * (n_items - 1.0))
+        variance = dot(times, moves**2) / (n_items * (n_items - 1.0))
     else:
         correction = n_compared / (n_compared - 1.0)
-        variance = times @ influence.value**2 / n_items**2 * correction
+        variance = dot(times, influence.value**2) / n_items**2 * correction
     return math.sqrt(variance) if math.isfinite(variance) else None
 
 

@@ -21,6 +21,7 @@ from unisono.measures.items.rows import (
     ratio,
     weighted_counts,
 )
+from unisono.measures.products import dot, product
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -81,7 +82,7 @@ def _spreads_by_pairs(
     for row, cells in _rows_of_many_labels(rows, most_labels):
         weights = np.zeros(len(rows.labels))
         weights[rows.cells.labels[cells]] = counts[cells]
-        sums[row] = weights @ metric.against(weights) / 2.0
+        sums[row] = dot(weights, metric.against(weights)) / 2.0
     return sums
 
 
@@ -184,7 +185,7 @@ class Ordinal:
         """Give the parts of weighted rows."""
         if times.ndim > 1:
             if self.features is not None:
-                return self.finish(times @ self.features)
+                return self.finish(product(times, self.features))
             flat = times.reshape(-1, times.shape[-1])
             each = [self.parts(one) for one in flat]
             return Parts(
@@ -194,8 +195,8 @@ class Ordinal:
         if self._last is None or not np.array_equal(self._last[0], times):
             parts = ordinal_parts(
                 self._sums.of(times),
-                lambda squares: times @ (spreads(self._on_places, squares) * self.weights),
-                times @ self._whole,
+                lambda squares: dot(times, spreads(self._on_places, squares) * self.weights),
+                dot(times, self._whole),
             )
             self._last = times.copy(), parts
         return self._last[1]
@@ -205,7 +206,7 @@ class Ordinal:
         rows, counts = self._on_places, self._sums.of(times)
         ranks = _middle_ranks(counts)
         parts = self.parts(times)
-        whole, n = times @ self._whole, counts.sum()
+        whole, n = dot(times, self._whole), counts.sum()
         distances = spreads(rows, Squares(ranks)) * self.weights
         # How the distances found move with the ranks, then the ranks with the counts.
         values = ranks[rows.label_codes]
@@ -215,7 +216,7 @@ class Ordinal:
         direct = (distances - parts.observed * self._whole) / whole
         observed = direct + self._sums.spread(_by_counts(by_rank)) / whole
         pairs = n * (n - 1.0)
-        by_rank = 4.0 * counts * (n * ranks - counts @ ranks) / pairs
+        by_rank = 4.0 * counts * (n * ranks - dot(counts, ranks)) / pairs
         by_count = 2.0 * square_sums(ranks, counts) - parts.expected * (2.0 * n - 1.0)
         expected = self._sums.spread(by_count / pairs + _by_counts(by_rank))
         found, chance = moved(observed, times), moved(expected, times)

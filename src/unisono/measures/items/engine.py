@@ -22,6 +22,7 @@ from unisono.measures.items.coefficients import (
     pairable,
     standard_error,
 )
+from unisono.measures.items.interval import Sample, item_interval
 from unisono.measures.items.metrics import (
     RANK_WEIGHTS,
     ByBlocks,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.items.annotator_pairs import PairRows
     from unisono.measures.items.coefficients import Formula, MissingPolicy, Prepared
+    from unisono.measures.items.interval import Clusters
     from unisono.measures.items.metrics import Metric, Ranked
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
@@ -60,6 +62,7 @@ _MOST_LABELS = 1000  # that get a value of their own without being asked for
 _MOST_ANNOTATORS = 30  # whose pairs do
 # Parts of sums that are 1e28 times as small are still exact.
 _SMALLEST_EXPECTED = 1e-280
+_USUAL_CONFIDENCE = 0.95
 _NOTHING = Parts(*(np.array(math.nan) for _ in Parts._fields))
 
 
@@ -69,8 +72,12 @@ def measured(
     *,
     by_label: bool | None = None,
     by_pair: bool | None = None,
+    confidence: float | None = None,
 ) -> ItemsAgreement:
-    """Return the result of a coefficient, with the reason where it has no value."""
+    """Return the result of a coefficient, with the reason where it has no value.
+
+    Without a confidence there is no interval.
+    """
     rows, times = work.rows, work.times
     metric = coefficient.metric(rows, times)
     settings = (*_settings(coefficient, rows, metric), ("missing", coefficient.missing))
@@ -91,12 +98,23 @@ def measured(
     each_label = len(rows.labels) <= _MOST_LABELS if by_label is None else by_label
     each_pair = _pairs_are_quick(work, metric) if by_pair is None else by_pair
     results = _Results(coefficient.name, settings, work)
+    interval = None
+    if confidence is not None and prepared is not None and not undefined:
+        interval, about = item_interval(
+            coefficient, metric, prepared, parts, work.sample, confidence
+        )
+        notes += about
+    if work.sample.digest:
+        settings = (*settings, ("clusters", f"#{work.sample.digest}"))
+    if confidence not in (None, _USUAL_CONFIDENCE):
+        settings = (*settings, ("confidence", f"{confidence:g}"))
     return ItemsAgreement(
         value=float(parts.value),
         observed=float(parts.observed),
         expected=float(parts.expected),
         undefined=undefined,
-        signature=results.signature(),
+        interval=interval,
+        signature=_Results(coefficient.name, settings, work).signature(),
         standard_error=None if undefined else _standard_error(coefficient, work, prepared),
         by_label=results.by_label(prepared) if each_label and isinstance(metric, Nominal) else {},
         by_pair=results.by_pair(coefficient, prepared, metric) if each_pair else {},
@@ -333,10 +351,17 @@ def _notes_on_pairs(prepared: MeanOfPairs, work: Work) -> tuple[str, ...]:
 class Work:
     """The ratings of one call, and what several coefficients need of them."""
 
-    def __init__(self, ratings: Ratings, *, cells_at_a_time: int = CELLS_AT_A_TIME) -> None:
+    def __init__(
+        self,
+        ratings: Ratings,
+        clusters: Clusters | None = None,
+        *,
+        cells_at_a_time: int = CELLS_AT_A_TIME,
+    ) -> None:
         if not isinstance(ratings, Ratings):
             msg = f"agreement on items is measured on Ratings, not {type(ratings).__name__}"
             raise TypeError(msg)
+        self.sample = Sample.of(ratings, clusters)
         self.digest = ratings.digest
         self.ratings = ratings.merged()
         self.rows = Rows.of(self.ratings)

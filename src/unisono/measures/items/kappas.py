@@ -14,12 +14,14 @@ from unisono.measures.items.coefficients import (
     ScottPi,
 )
 from unisono.measures.items.engine import Work, measured
+from unisono.registry import check_setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from unisono.measures.distance_matrix import DistanceMatrix
     from unisono.measures.items.coefficients import MissingPolicy
+    from unisono.measures.items.interval import Clusters
     from unisono.measures.items.result import ItemsAgreement
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
@@ -41,6 +43,8 @@ def percent_agreement(
     missing: MissingPolicy = "values",
     by_label: bool | None = None,
     by_pair: bool | None = None,
+    clusters: Clusters | None = None,
+    confidence: float = 0.95,
 ) -> ItemsAgreement:
     """Say how often two annotators give an item the same label, chance included.
 
@@ -56,6 +60,11 @@ def percent_agreement(
         1,000 labels.
     by_pair
         Whether to give it for each two annotators; by default up to 30 annotators.
+    clusters
+        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
+        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+    confidence
+        The confidence level of `interval`.
 
     Returns
     -------
@@ -87,7 +96,9 @@ def percent_agreement(
     0.7142857142857143
     """
     coefficient = PercentAgreement(missing=missing)
-    return measured(coefficient, Work(ratings), by_label=by_label, by_pair=by_pair)
+    check_setting("confidence", confidence)
+    work = Work(ratings, clusters)
+    return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)
 
 
 def cohen_kappa(
@@ -98,6 +109,8 @@ def cohen_kappa(
     order: Sequence[Label] | None = None,
     by_label: bool | None = None,
     by_pair: bool | None = None,
+    clusters: Clusters | None = None,
+    confidence: float = 0.95,
 ) -> ItemsAgreement:
     """Say how much two annotators agree beyond chance, each with their own habits, by Cohen's κ.
 
@@ -123,6 +136,11 @@ def cohen_kappa(
         mean over the pairs in which it has a value. By default up to 1,000 labels.
     by_pair
         Whether to give it for each two annotators; by default up to 30 annotators.
+    clusters
+        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
+        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+    confidence
+        The confidence level of `interval`.
 
     Returns
     -------
@@ -168,7 +186,9 @@ def cohen_kappa(
     '0.6364'
     """
     coefficient = CohenKappa(weights=weights, missing=missing, order=order)
-    return measured(coefficient, Work(ratings), by_label=by_label, by_pair=by_pair)
+    check_setting("confidence", confidence)
+    work = Work(ratings, clusters)
+    return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)
 
 
 def scott_pi(
@@ -177,6 +197,8 @@ def scott_pi(
     missing: MissingPolicy = "values",
     by_label: bool | None = None,
     by_pair: bool | None = None,
+    clusters: Clusters | None = None,
+    confidence: float = 0.95,
 ) -> ItemsAgreement:
     """Say how much two annotators agree beyond chance, as if their habits were one, by Scott's π.
 
@@ -191,6 +213,11 @@ def scott_pi(
         Whether to give π for each label, all others taken for one; by default up to 1,000 labels.
     by_pair
         Whether to give it for the pair.
+    clusters
+        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
+        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+    confidence
+        The confidence level of `interval`.
 
     Returns
     -------
@@ -219,7 +246,9 @@ def scott_pi(
     '0.4667'
     """
     coefficient = ScottPi(missing=missing)
-    return measured(coefficient, Work(ratings), by_label=by_label, by_pair=by_pair)
+    check_setting("confidence", confidence)
+    work = Work(ratings, clusters)
+    return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)
 
 
 def fleiss_kappa(
@@ -228,6 +257,8 @@ def fleiss_kappa(
     missing: MissingPolicy = "values",
     by_label: bool | None = None,
     by_pair: bool | None = None,
+    clusters: Clusters | None = None,
+    confidence: float = 0.95,
 ) -> ItemsAgreement:
     """Say how much annotators agree beyond chance, as if all had the same habits, by Fleiss' κ.
 
@@ -245,6 +276,11 @@ def fleiss_kappa(
         Whether to give κ for each label, all others taken for one; by default up to 1,000 labels.
     by_pair
         Whether to give it for each two annotators; by default up to 30 annotators.
+    clusters
+        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
+        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+    confidence
+        The confidence level of `interval`.
 
     Returns
     -------
@@ -278,7 +314,9 @@ def fleiss_kappa(
     '0.5500'
     """
     coefficient = FleissKappa(missing=missing)
-    return measured(coefficient, Work(ratings), by_label=by_label, by_pair=by_pair)
+    check_setting("confidence", confidence)
+    work = Work(ratings, clusters)
+    return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)
 
 
 def conger_kappa(
@@ -289,6 +327,8 @@ def conger_kappa(
     order: Sequence[Label] | None = None,
     by_label: bool | None = None,
     by_pair: bool | None = None,
+    clusters: Clusters | None = None,
+    confidence: float = 0.95,
 ) -> ItemsAgreement:
     """Say how much annotators agree beyond chance, each with their own habits, by Conger's κ.
 
@@ -315,6 +355,11 @@ def conger_kappa(
         default up to 1,000 labels.
     by_pair
         Whether to give it for each two annotators; by default up to 30 annotators.
+    clusters
+        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
+        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+    confidence
+        The confidence level of `interval`.
 
     Returns
     -------
@@ -351,7 +396,9 @@ def conger_kappa(
     '0.3333'
     """
     coefficient = CongerKappa(weights=weights, missing=missing, order=order)
-    return measured(coefficient, Work(ratings), by_label=by_label, by_pair=by_pair)
+    check_setting("confidence", confidence)
+    work = Work(ratings, clusters)
+    return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)
 
 
 def bennett_s(
@@ -363,6 +410,8 @@ def bennett_s(
     order: Sequence[Label] | None = None,
     by_label: bool | None = None,
     by_pair: bool | None = None,
+    clusters: Clusters | None = None,
+    confidence: float = 0.95,
 ) -> ItemsAgreement:
     """Say how much annotators agree beyond guessing among all categories alike, by Bennett's S.
 
@@ -392,6 +441,11 @@ def bennett_s(
         no weights; by default up to 1,000 labels.
     by_pair
         Whether to give it for each two annotators; by default up to 30 annotators.
+    clusters
+        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
+        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+    confidence
+        The confidence level of `interval`.
 
     Returns
     -------
@@ -430,7 +484,9 @@ def bennett_s(
     '0.56'
     """
     coefficient = BennettS(weights=weights, categories=categories, missing=missing, order=order)
-    return measured(coefficient, Work(ratings), by_label=by_label, by_pair=by_pair)
+    check_setting("confidence", confidence)
+    work = Work(ratings, clusters)
+    return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)
 
 
 def gwet_ac(
@@ -442,6 +498,8 @@ def gwet_ac(
     order: Sequence[Label] | None = None,
     by_label: bool | None = None,
     by_pair: bool | None = None,
+    clusters: Clusters | None = None,
+    confidence: float = 0.95,
 ) -> ItemsAgreement:
     """Say how much annotators agree beyond chance on hard items, by Gwet's AC1, or AC2 if weighted.
 
@@ -468,6 +526,11 @@ def gwet_ac(
         default up to 1,000 labels.
     by_pair
         Whether to give it for each two annotators; by default up to 30 annotators.
+    clusters
+        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
+        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+    confidence
+        The confidence level of `interval`.
 
     Returns
     -------
@@ -505,4 +568,6 @@ def gwet_ac(
     ('0.68', '-0.14')
     """
     coefficient = GwetAC(weights=weights, categories=categories, missing=missing, order=order)
-    return measured(coefficient, Work(ratings), by_label=by_label, by_pair=by_pair)
+    check_setting("confidence", confidence)
+    work = Work(ratings, clusters)
+    return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)

@@ -35,6 +35,7 @@ from unisono.measures.distances import (
     value_of_function,
 )
 from unisono.measures.items.rows import ranges, ratio, weighted_counts
+from unisono.measures.products import product
 from unisono.model.codes import Numbers
 from unisono.model.labels import as_label, label_text, shown
 
@@ -100,13 +101,13 @@ class LogScale:
     def _smooth(self, weights: Floats) -> Floats:
         moments = np.zeros((len(self._nodes) // _NODES, len(weights), _NODES))
         for number, chosen in self._slices:
-            moments[number] += weights[:, chosen] @ _polynomials(self._inside[chosen]).T
-        at_nodes = (moments @ _FITTED).transpose(1, 0, 2).reshape(len(weights), -1)
+            moments[number] += product(weights[:, chosen], _polynomials(self._inside[chosen]).T)
+        at_nodes = product(moments, _FITTED).transpose(1, 0, 2).reshape(len(weights), -1)
         potential = self._potential(at_nodes).reshape(len(weights), -1, _NODES)
-        coefficients = potential @ _FITTED.T
+        coefficients = product(potential, _FITTED.T)
         sums = np.zeros_like(weights)
         for number, chosen in self._slices:
-            sums[:, chosen] = coefficients[:, number] @ _polynomials(self._inside[chosen])
+            sums[:, chosen] = product(coefficients[:, number], _polynomials(self._inside[chosen]))
         np.maximum(sums, 0.0, out=sums)
         for row, given in zip(sums, weights, strict=True):
             weighted = self._numbers[given != 0.0]
@@ -118,8 +119,10 @@ class LogScale:
         # The logarithms of all positive floats span 1,455 intervals: 26,190 nodes at most.
         return np.concatenate(
             [
-                at_nodes
-                @ np.tanh((self._nodes[:, None] - self._nodes[first : first + 512]) / 2.0) ** 2
+                product(
+                    at_nodes,
+                    np.tanh((self._nodes[:, None] - self._nodes[first : first + 512]) / 2.0) ** 2,
+                )
                 for first in range(0, len(self._nodes), 512)
             ]
             or [at_nodes],
@@ -480,7 +483,7 @@ class Table:
 
     def against(self, weights: Floats) -> Floats:
         """Give Σ_k w_k·δ_ck for each label c."""
-        sums: Floats = weights @ self.values
+        sums: Floats = product(weights, self.values)
         return sums
 
 
@@ -520,9 +523,9 @@ class ByBlocks:
             for first in range(0, self.n_labels, step):
                 last = min(first + step, self.n_labels)
                 distances = self.blocks.rows(first, last)
-                sums[first:last] += distances @ columns[first:]
+                sums[first:last] += product(distances, columns[first:])
                 # Each two labels are compared once, and count for both.
-                sums[last:] += distances[:, last - first :].T @ columns[first:last]
+                sums[last:] += product(distances[:, last - first :].T, columns[first:last])
             self._last = weights.copy(), sums.T.reshape(weights.shape)
         return self._last[1]
 

@@ -24,7 +24,8 @@ from unisono.measures.items.disagreement import Ordinal, ordinal_parts, pairs_of
 from unisono.measures.items.metrics import Nominal, Ranked, Squares
 from unisono.measures.items.result import ItemsTable
 from unisono.measures.items.rows import Rows, weighted_counts
-from unisono.measures.items.table import coefficient_of, item_measure
+from unisono.measures.items.table import coefficient_of, value_alone
+from unisono.measures.products import dot, product
 from unisono.measures.sampling import Dice, ItemDraws, blocks, seed_of
 from unisono.model.rating_tables import Tabulated
 from unisono.model.ratings import Ratings, ratings_of
@@ -143,8 +144,7 @@ def _pair_sum(columns: Codes, metric: Metric) -> float:
         return sum(float(np.count_nonzero(a != b)) for a, b in combinations(columns, 2))
     if isinstance(metric, Squares):
         apart = (a - b for a, b in combinations(metric.points[columns], 2))
-        # Not @, whose threads wait for each other where the machine is busy.
-        return sum(float(np.einsum("i,i", each, each)) for each in apart)
+        return sum(dot(each, each) for each in apart)
     return sum(float(metric.between(a, b).sum()) for a, b in combinations(columns, 2))
 
 
@@ -192,7 +192,7 @@ class _OfRanks:
     def __init__(self, prepared: Ordinal, rows: Rows) -> None:
         self._scale = prepared.scale
         self._distances = _Distances(rows, prepared.weights)
-        self._whole = float((rows.sizes * (rows.sizes - 1) / 2.0) @ prepared.weights)
+        self._whole = dot(rows.sizes * (rows.sizes - 1) / 2.0, prepared.weights)
         self._weights = rows.along(prepared.counted)
 
     def __call__(self, codes: Codes) -> Parts:
@@ -345,7 +345,7 @@ def permutation_test(
         )
         raise DataError(msg)
     seed = seed_of(rng)
-    result: ItemsAgreement = item_measure(measure).load()(ratings, **settings)
+    result = value_alone(measure, ratings, settings)
     told = signed(result, permutations=str(permutations), seed=str(seed))
     if result.undefined:
         return told
@@ -499,7 +499,7 @@ def bootstrap(
     seed = seed_of(rng)
     # In an order that depends on the content only.
     merged = ratings.merged()
-    result: ItemsAgreement = item_measure(measure).load()(ratings, **settings)
+    result = value_alone(measure, ratings, settings)
     told = signed(
         result,
         bootstrap=method,
@@ -551,7 +551,7 @@ def bootstrap_values(
     coefficient = coefficient_of(measure, settings)
     own = _own_alpha(coefficient, method)
     merged = ratings.merged()
-    result: ItemsAgreement = item_measure(measure).load()(ratings, **settings)
+    result = value_alone(measure, ratings, settings)
     if result.undefined:
         return np.empty(0)
     prepared = coefficient.prepare(merged)
@@ -636,11 +636,10 @@ class Resampling:
         tested = permutation_test(
             ratings, name, permutations=self.permutations, rng=seed, **settings
         )
-        if self.n_bootstrap is None:
-            return tested
         notes = tuple(dict.fromkeys((*result.notes, *tested.notes)))
         both = replace(result, p_value=tested.p_value, notes=notes)
-        return signed(both, permutations=str(self.permutations))
+        seeded = {} if "seed" in both.signature else {"seed": str(seed)}
+        return signed(both, permutations=str(self.permutations), **seeded)
 
 
 class ObservedPairs(NamedTuple):
@@ -720,7 +719,7 @@ def krippendorff_resamples(
         size = int(items_of_size[m]) * m * (m - 1) // 2
         draws = ItemDraws(drawn_from, seed, stream, m, size=size)
         for first, count in blocks(n, len(distances), at_once=at_once):
-            deviations = draws.counts(first, count) @ distances
+            deviations = product(draws.counts(first, count), distances)
             lowered[first : first + count] += 2.0 * deviations / (m - 1)
     return np.maximum(1.0 - lowered / (n_values * expected), -1.0)
 

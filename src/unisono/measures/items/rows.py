@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from unisono.measures.products import dot, product
 from unisono.model.ratings import labels_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def influence_on_value(parts: Parts, observed: Floats, expected: Floats) -> Floa
 
 def moved(slopes: Floats, times: Floats) -> Floats:
     """Turn derivatives by the times of rows into what moves when weight moves to one row."""
-    influence: Floats = times.sum() * slopes - times @ slopes
+    influence: Floats = times.sum() * slopes - dot(times, slopes)
     return influence
 
 
@@ -229,7 +230,7 @@ class RowSums:
                 self._last = times.copy(), self._sums(times * self.weights)
             return self._last[1]
         if self.features is not None:
-            return times @ self.features
+            return product(times, self.features)
         flat = (times * self.weights).reshape(-1, times.shape[-1])
         sums = np.array([self._sums(each) for each in flat])
         return sums.reshape(*times.shape[:-1], self.n_columns)

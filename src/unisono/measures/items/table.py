@@ -8,7 +8,7 @@ from unisono.errors import DataError, SettingError, setting
 from unisono.measures.items.engine import Work, inapplicable, measured
 from unisono.measures.items.metrics import follows_order
 from unisono.measures.items.result import ItemsTable
-from unisono.registry import MEASURES, Measure, measure_named, measures_of
+from unisono.registry import MEASURES, Measure, check_setting, measure_named, measures_of
 from unisono.registry import settings_by_measure as own_settings
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.distance_matrix import DistanceMatrix
     from unisono.measures.items.coefficients import Formula, MissingPolicy
+    from unisono.measures.items.interval import Clusters
     from unisono.measures.items.result import ItemsAgreement
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
@@ -26,10 +27,11 @@ __all__ = [
     "item_measure",
     "measure_items",
     "settings_by_measure",
+    "value_alone",
 ]
 
 ITEM_MEASURES = measures_of("items")
-_DETAILS = ("by_label", "by_pair")
+_DETAILS = ("by_label", "by_pair", "clusters", "confidence")
 
 
 def item_measure(measure: str | Callable[..., ItemsAgreement]) -> Measure:
@@ -56,6 +58,20 @@ def coefficient_of(
     return made
 
 
+def value_alone(
+    measure: str | Callable[..., ItemsAgreement], ratings: Ratings, settings: Mapping[str, Any]
+) -> ItemsAgreement:
+    """Return the result of a coefficient without an interval."""
+    if "clusters" in settings:
+        msg = (
+            f"{setting('clusters')} is for intervals by the jackknife; resamples draw items one by "
+            "one; remove it"
+        )
+        raise SettingError(msg)
+    details = {key: settings.get(key) for key in ("by_label", "by_pair")}
+    return measured(coefficient_of(measure, settings), Work(ratings), **details)
+
+
 def measure_items(
     ratings: Ratings,
     *,
@@ -67,6 +83,8 @@ def measure_items(
     order: Sequence[Label] | None = None,
     by_label: bool | None = None,
     by_pair: bool | None = None,
+    clusters: Clusters | None = None,
+    confidence: float = 0.95,
 ) -> ItemsTable:
     """Compute all coefficients on items that apply, with a reason for each that does not.
 
@@ -89,6 +107,11 @@ def measure_items(
         All labels from low to high, where they are no numbers.
     by_label, by_pair
         As for each coefficient.
+    clusters
+        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
+        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+    confidence
+        The confidence level of `interval`.
 
     Returns
     -------
@@ -129,11 +152,14 @@ def measure_items(
     }
     # All are checked before the first is computed.
     coefficients = {name: coefficient_of(name, settings_of(name, given)) for name in names}
-    work = Work(ratings)
+    check_setting("confidence", confidence)
+    work = Work(ratings, clusters)
     results = {}
     for name, coefficient in coefficients.items():
         try:
-            results[name] = measured(coefficient, work, by_label=by_label, by_pair=by_pair)
+            results[name] = measured(
+                coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence
+            )
         except DataError as error:
             results[name] = inapplicable(coefficient, str(error), work)
     return ItemsTable(results)

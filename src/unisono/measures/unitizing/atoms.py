@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.errors import setting
-from unisono.measures.items.kappas import cohen_kappa
+from unisono.measures.items.table import value_alone
 from unisono.model.corpus import check_continuum_or_corpus, documents_of
 from unisono.model.ratings import Ratings
 from unisono.model.segmentation import atom_length
@@ -86,7 +86,8 @@ def kappa_d(
     while blank in labels:
         blank += "'"
     atoms = Ratings.from_continuum(data, atom=atom, blank=blank, overlap=overlap)
-    found = cohen_kappa(atoms, by_label=False, by_pair=False)
+    # Atoms of the same unit are not independent, so an interval over atoms would be too narrow.
+    found = value_alone("cohen_kappa", atoms, {"by_label": False, "by_pair": False})
     notes = found.notes
     if not found.undefined and atom is None and not _are_whole(documents):
         option = setting("atom", ...)

@@ -12,6 +12,7 @@ import numpy as np
 from unisono.measures.items.disagreement import spreads
 from unisono.measures.items.metrics import Nominal
 from unisono.measures.items.rows import Rows, ranges, weighted_counts
+from unisono.measures.products import dot
 from unisono.model.labels import Ranks, label_order, ranked
 
 if TYPE_CHECKING:
@@ -85,12 +86,12 @@ class Coincidences:
     @cached_property
     def gaps(self) -> float:
         """The total length of all gaps."""
-        return float(self.layout.ranks.steps @ (self.annotators - self.covered))
+        return dot(self.layout.ranks.steps, self.annotators - self.covered)
 
     @cached_property
     def ties(self) -> float:
         """ΣQ: Σ length² of units, plus the length of gaps, which consist of pieces of length 1."""
-        return float(self.layout.lengths @ self.layout.lengths) + self.gaps
+        return dot(self.layout.lengths, self.layout.lengths) + self.gaps
 
     def u(self) -> Disagreement:
         """Return observed and expected disagreement of uα: labels, with gaps as another value."""
@@ -108,8 +109,8 @@ class Coincidences:
     def _disagreement(self, differing: Floats | Integers, lengths: Floats) -> Disagreement:
         """Return the disagreements; the expected one is Σ l·l_c·l_k / (l² − ΣQ), c ≠ k."""
         whole = float(lengths.sum())
-        pairs = float(lengths @ (whole - lengths))
-        observed = float(self.weights @ differing) / whole
+        pairs = dot(lengths, whole - lengths)
+        observed = dot(self.weights, differing) / whole
         return Disagreement(observed, _share(pairs, _rest(whole**2, self.ties)))
 
     @cached_property
@@ -146,7 +147,7 @@ class Coincidences:
         whole = float(lengths.sum())
         if whole == 0.0:
             return Disagreement(np.nan, np.nan)
-        pairs = float(lengths @ metric.against(lengths))
+        pairs = dot(lengths, metric.against(lengths))
         observed = self._distances(metric) / whole
         return Disagreement(observed, _share(pairs, self.chance_weight))
 
@@ -158,7 +159,7 @@ class Coincidences:
     def _distances(self, metric: Metric) -> float:
         """Return Σ l_ck·δ_ck."""
         if isinstance(metric, Nominal):
-            return float(self.weights @ (self.covered**2 - self.squares))
+            return dot(self.weights, self.covered**2 - self.squares)
         busy = np.flatnonzero((self.covered > 1) & (self.weights > 0.0))
         total = 0.0
         # Each rank is treated as an item with one label per unit, in chunks.
@@ -168,7 +169,7 @@ class Coincidences:
             if len(part):
                 rows = self._rows(int(part[0]), int(part[-1]) + 1)
                 inside = np.flatnonzero(self.covered[part[0] : part[-1] + 1] > 0) + part[0]
-                total += 2.0 * float(self.weights[inside] @ spreads(rows, metric))
+                total += 2.0 * dot(self.weights[inside], spreads(rows, metric))
         return total
 
     def _rows(self, low: int, high: int) -> Rows:
@@ -324,7 +325,7 @@ class Layout:
     @cached_property
     def annotated_length(self) -> float:
         """The total length of all documents, multiplied by their numbers of annotators: m·L."""
-        return float(self.document_lengths @ self.annotators)
+        return dot(self.document_lengths, self.annotators)
 
     @cached_property
     def shares(self) -> Floats:
@@ -508,7 +509,7 @@ def u_by_squares(layout: Layout) -> Disagreement:
         return Disagreement(observed, 0.0)
     equal = _sum_of_s2(lengths, sections.codes)
     different = _sum_of_s2(lengths, np.zeros_like(sections.codes)) - equal
-    return Disagreement(observed, max(different, 0.0) / (whole**2 - float(lengths @ lengths)))
+    return Disagreement(observed, max(different, 0.0) / (whole**2 - dot(lengths, lengths)))
 
 
 def _squared_intersections(layout: Layout, sections: Sections) -> float:
@@ -530,7 +531,7 @@ def _squared_intersections(layout: Layout, sections: Sections) -> float:
         differing = np.flatnonzero(sections.codes[own] != sections.codes[theirs])
         own, theirs = own[differing], theirs[differing]
         shared = np.minimum(highs[own], highs[theirs]) - np.maximum(lows[own], lows[theirs])
-        total += float((shared * shared) @ weights[theirs])
+        total += dot(shared * shared, weights[theirs])
     return 2.0 * total
 
 

@@ -341,7 +341,7 @@ def curve_points(grid: Floats, simulated: Sequence[Sequence[Simulation]]) -> tup
         both = values[np.isfinite(values).all(axis=1)]
         covariance = 0.0
         if len(both) > 1:
-            covariance = float(np.cov(both, rowvar=False)[0, 1])
+            covariance = float(np.prod(both - both.mean(axis=0), axis=1).sum()) / (len(both) - 1)
         points.append(
             CurvePoint(
                 magnitude,

@@ -57,7 +57,7 @@ def test_kappa_of_three_annotators_is_the_mean_over_pairs():
 
 def test_kappa_of_two_annotators_has_a_standard_error_and_no_note():
     kappa = cohen_kappa(ABC.only(annotators=("ann", "bob")))
-    assert kappa.notes == ()
+    assert not any("pairs of annotators" in note for note in kappa.notes)
     assert kappa.standard_error is not None
 
 
@@ -312,5 +312,5 @@ def test_annotators_who_rated_nothing_do_not_count_by_chance_but_are_noted():
 
 def test_gwets_own_policy_is_noted_where_it_matters():
     assert "Gwet's own AC takes missing='items'" in gwet_ac(ABC).notes[0]
-    assert gwet_ac(ABC, missing="items").notes == ()
-    assert gwet_ac(ABC.only(annotators=("ann", "bob"))).notes == ()
+    for other in (gwet_ac(ABC, missing="items"), gwet_ac(ABC.only(annotators=("ann", "bob")))):
+        assert not any("own AC" in note for note in other.notes)

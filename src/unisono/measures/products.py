@@ -1,0 +1,74 @@
+"""Products of matrices that are the same bits on every processor.
+
+BLAS adds up in another order on each kind of processor. Sums of whole numbers below 2⁵³ are exact
+in every order: where the left matrix is of whole numbers, such as how often an item was drawn, the
+right one is split into two of whole numbers, times a power of two for each column. Other products
+are left to the kernel, whose sums have one order.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from unisono.model.arrays import Floats
+
+__all__ = ["dot", "product"]
+
+# With fewer, BLAS does not make up for the splitting.
+_MANY_COLUMNS = 24
+_SMALL = 1 << 12
+_DIGITS = 53
+_LEAST_BITS = 27  # two of these have the digits of a number
+_SMALLEST_EXPONENT = -800
+
+
+def product(left: NDArray[Any], right: NDArray[Any]) -> Floats:
+    """Return Σ_k left[…, k]·right[k, …]."""
+    n_rows, n_columns = math.prod(left.shape[:-1]), math.prod(right.shape[1:])
+    rows = np.ascontiguousarray(left.reshape(n_rows, left.shape[-1]), np.float64)
+    columns = np.ascontiguousarray(right.reshape(len(right), n_columns), np.float64)
+    if rows.size * n_columns <= _SMALL:
+        # NumPy adds such products up term after term, and the kernel need not be loaded.
+        found: Floats = (rows[:, :, None] * columns).sum(axis=1)
+    else:
+        found = _large_product(rows, columns)
+    return found.reshape(left.shape[:-1] + right.shape[1:])
+
+
+def dot(left: NDArray[Any], right: NDArray[Any]) -> float:
+    """Return the product of two columns of numbers."""
+    return float((left * right).sum())
+
+
+def _large_product(rows: Floats, columns: Floats) -> Floats:
+    from unisono._core import largest_whole_sum, product  # noqa: PLC0415 - for these alone
+
+    reach = largest_whole_sum(rows) if columns.shape[1] >= _MANY_COLUMNS else -1.0
+    found = _whole_product(rows, columns, reach)
+    return product(rows, columns) if found is None else found
+
+
+def _whole_product(rows: Floats, columns: Floats, reach: float) -> Floats | None:
+    """Return the product for rows of whole numbers, each sum rounded once; None for others."""
+    if not 0.0 < reach < 2.0 ** (_DIGITS - _LEAST_BITS):
+        return None
+    largest = np.abs(columns).max(axis=0)
+    exponents = np.frexp(largest)[1]
+    if not np.isfinite(largest).all() or exponents.min() < _SMALLEST_EXPONENT:
+        return None
+    bits = _DIGITS - math.ceil(math.log2(reach)) - 1
+    high = np.rint(np.ldexp(columns, bits - exponents))
+    low = columns - np.ldexp(high, exponents - bits)
+    found: Floats = np.ldexp(rows @ high, exponents - bits)
+    rest = np.flatnonzero(low.any(axis=0))
+    if len(rest):
+        places = 2 * bits - exponents[rest]
+        whole = np.rint(np.ldexp(low[:, rest], places))
+        found[:, rest] += np.ldexp(rows @ whole, -places)
+    return found
