@@ -31,7 +31,7 @@ from scaling import highest_memory
 from tables import table
 
 import unisono as un
-from unisono._core import make_draw  # noqa: TID251 - draws as γ makes them, one at a time
+from unisono._core import make_draws  # noqa: TID251 - draws as γ makes them, one at a time
 from unisono.measures.gamma.alignment import EFFORT_DRAW, Columns, aligned
 from unisono.measures.gamma.chance import ShiftChance, chance_rules
 from unisono.measures.gamma.dissimilarity import label_counts
@@ -173,9 +173,10 @@ def measure(row: Row, draws: int, gaps: str) -> None:
 
 def _drawn(continuum: un.Continuum, fitted: Fitted, draws: int) -> Iterator[Columns]:
     tracks, recipe = ShiftChance(continuum, fitted, chance_rules("shift"), SEED).drawn(0, draws)
-    plan = (*tracks.columns, tracks.origin, tracks.extent, *recipe[:3])
     for draw in range(draws):
-        yield Columns(*make_draw(*plan, draw=draw))
+        only = (each[draw : draw + 1] for each in recipe[:3])
+        *units, counts = make_draws(*tracks.columns, tracks.origin, tracks.extent, *only)
+        yield Columns(*units, np.concatenate(([0], np.cumsum(counts))))
 
 
 def _first_draw(continuum: un.Continuum) -> un.Continuum:

@@ -182,6 +182,13 @@ void check_documents(const Documents& documents, std::int64_t label_count) {
     for (const std::int32_t code : documents.codes) {
         require(code >= 0 && code < label_count, "a label code is outside the labels");
     }
+    if (!documents.pairs_of.empty()) {
+        require(documents.pairs_of.size() == size, "every document needs an entry in each column");
+    }
+    require(is_long(documents.pairs_of, documents.pair_costs.size()) &&
+                documents.pair_first.size() == documents.pair_costs.size() &&
+                documents.pair_second.size() == documents.pair_costs.size(),
+            "the columns of the pairs must have the same length");
     constexpr std::int64_t kMostDraws = std::int64_t{1} << 31;
     std::size_t annotator = 0;
     std::size_t unit = 0;

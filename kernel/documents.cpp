@@ -1,5 +1,6 @@
 #include "documents.hpp"
 
+#include "border.hpp"
 #include "shifts.hpp"
 
 namespace unisono {
@@ -8,7 +9,7 @@ namespace {
 
 // Where a document begins in each column.
 struct Place {
-    std::size_t annotator = 0, unit = 0, label = 0;
+    std::size_t annotator = 0, unit = 0, label = 0, pair = 0;
 };
 
 class DocumentWorker {
@@ -34,6 +35,7 @@ class DocumentWorker {
             place_.annotator += places();
             place_.unit += starts_.size();
             place_.label += codes_.size();
+            place_.pair += pairs();
         }
         return std::move(scores_);
     }
@@ -41,6 +43,10 @@ class DocumentWorker {
  private:
     [[nodiscard]] std::size_t places() const {
         return static_cast<std::size_t>(documents_.annotators_of[at_]);
+    }
+
+    [[nodiscard]] std::size_t pairs() const {
+        return documents_.pairs_of.empty() ? 0 : static_cast<std::size_t>(documents_.pairs_of[at_]);
     }
 
     void make_room() {
@@ -87,8 +93,16 @@ class DocumentWorker {
                             static_cast<std::int32_t>(place), static_cast<std::int32_t>(row));
             }
         }
-        aligner_.take(builder, scoring_);
-        aligner_.align(scoring_, rules_.limits, stop_);
+        if (documents_.pairs_of.empty()) {
+            aligner_.take(builder, scoring_);
+            aligner_.align(scoring_, rules_.limits, stop_);
+        } else {
+            aligner_.take_without_twins(builder);
+            take_pairs(aligner_.units(), documents_.pair_first.subspan(place_.pair, pairs()),
+                       documents_.pair_second.subspan(place_.pair, pairs()),
+                       documents_.pair_costs.subspan(place_.pair, pairs()), aligner_.pairs());
+            aligner_.align_pairs(scoring_, rules_.limits, stop_);
+        }
         store_alignment();
     }
 
@@ -109,6 +123,7 @@ class DocumentWorker {
         };
         append(found.label_disorder_of, sums.disorder_of);
         append(found.label_weight_of, sums.weight_of);
+        found.work.push_back(aligner_.work());
     }
 
     void skip_alignment() {
@@ -118,6 +133,7 @@ class DocumentWorker {
         found.proven.push_back(1);
         found.label_disorder.push_back(0.0);
         found.label_weight.push_back(0.0);
+        found.work.push_back(0);
     }
 
     void draw() {

@@ -24,6 +24,10 @@ struct Documents {
     std::span<const std::uint32_t> stream;  // the word that names the dice of a document
     std::span<const bool> aligns;           // whether to align it as it was annotated
     std::span<const std::int64_t> first, draws;
+    // Costs of pairs from a custom dissimilarity: how many pairs each document has, and which rows
+    // of the document they join. All empty where costs follow from the columns.
+    std::span<const std::int64_t> pairs_of, pair_first, pair_second;
+    std::span<const double> pair_costs;
 
     [[nodiscard]] std::size_t size() const { return annotators_of.size(); }
 };
@@ -46,6 +50,7 @@ struct DocumentAlignments {
     std::vector<std::uint8_t> proven;
     std::vector<double> label_disorder, label_weight;
     std::vector<double> label_disorder_of, label_weight_of;
+    std::vector<std::int64_t> work;
 };
 
 // Adds the groups as rows of the caller's columns, one an annotator, -1 for an empty unit.

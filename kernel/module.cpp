@@ -174,7 +174,7 @@ DrawPlan plan_of(const Column<double>& starts, const Column<double>& ends,
     return plan;
 }
 
-nb::dict draw_scores_to_python(DrawScores&& scores, std::initializer_list<std::size_t> of_labels) {
+nb::dict draw_scores_to_python(DrawScores&& scores) {
     nb::dict result;
     result["disorder_sum"] = to_numpy(std::move(scores.disorder_sum));
     result["lower_bound"] = to_numpy(std::move(scores.lower_bound));
@@ -183,47 +183,34 @@ nb::dict draw_scores_to_python(DrawScores&& scores, std::initializer_list<std::s
     result["proven"] = to_numpy(std::move(scores.proven));
     result["label_disorder"] = to_numpy(std::move(scores.label_disorder));
     result["label_weight"] = to_numpy(std::move(scores.label_weight));
-    result["label_disorder_of"] = to_numpy(std::move(scores.label_disorder_of), of_labels);
-    result["label_weight_of"] = to_numpy(std::move(scores.label_weight_of), of_labels);
+    result["label_disorder_of"] = to_numpy(std::move(scores.label_disorder_of));
+    result["label_weight_of"] = to_numpy(std::move(scores.label_weight_of));
     return result;
 }
 
-nb::dict score_draws_from_python(
-    const Column<double>& starts, const Column<double>& ends, const Column<std::int32_t>& labels,
-    const Column<std::int64_t>& voice_offsets, const Column<double>& voice_origin,
-    const Column<double>& voice_extent, const Table<std::int32_t>& picks,
-    const Table<double>& shifts, const Column<double>& tiled_to, const Table<double>& distances,
-    std::int64_t label_count, double position, double label, double power, double confidence_factor,
-    double effort, bool soft, double gap_tolerance, double time_limit, int workers) {
+nb::tuple make_draws(const Column<double>& starts, const Column<double>& ends,
+                     const Column<std::int32_t>& labels, const Column<std::int64_t>& voice_offsets,
+                     const Column<double>& voice_origin, const Column<double>& voice_extent,
+                     const Table<std::int32_t>& picks, const Table<double>& shifts,
+                     const Column<double>& tiled_to) {
     const DrawPlan plan = plan_of(starts, ends, labels, voice_offsets, voice_origin, voice_extent,
                                   picks, shifts, tiled_to);
-    check_labels(view(labels), view(distances), distances.shape(0), distances.shape(1),
-                 label_count);
-    const Scoring scoring =
-        scoring_of(distances, label_count, position, label, power, confidence_factor);
-    const Limits limits = limits_of(effort, soft, gap_tolerance, time_limit);
-    require(workers >= 1, "at least one worker is needed");
-    DrawScores scores(plan.draws, label_count);
-    run_interruptibly(
-        [&](const StopFlag& stop) { score_draws(plan, scoring, limits, workers, stop, scores); });
-    return draw_scores_to_python(std::move(scores), {static_cast<std::size_t>(plan.draws),
-                                                     static_cast<std::size_t>(label_count)});
-}
-
-nb::tuple make_draw_from_python(const Column<double>& starts, const Column<double>& ends,
-                                const Column<std::int32_t>& labels,
-                                const Column<std::int64_t>& voice_offsets,
-                                const Column<double>& voice_origin,
-                                const Column<double>& voice_extent,
-                                const Table<std::int32_t>& picks, const Table<double>& shifts,
-                                const Column<double>& tiled_to, std::int64_t draw) {
-    const DrawPlan plan = plan_of(starts, ends, labels, voice_offsets, voice_origin, voice_extent,
-                                  picks, shifts, tiled_to);
-    require(draw >= 0 && draw < plan.draws, "there is no such draw");
-    DrawColumns columns = make_draw(plan, static_cast<std::size_t>(draw));
-    return nb::make_tuple(to_numpy(std::move(columns.starts)), to_numpy(std::move(columns.ends)),
-                          to_numpy(std::move(columns.labels)),
-                          to_numpy(std::move(columns.offsets)));
+    DrawColumns all;
+    std::vector<std::int64_t> counts;
+    const auto append = [](auto& column, const auto& more) {
+        column.insert(column.end(), more.begin(), more.end());
+    };
+    for (std::size_t draw = 0; draw < static_cast<std::size_t>(plan.draws); ++draw) {
+        const DrawColumns columns = make_draw(plan, draw);
+        append(all.starts, columns.starts);
+        append(all.ends, columns.ends);
+        append(all.labels, columns.labels);
+        for (std::size_t place = 0; place + 1 < columns.offsets.size(); ++place) {
+            counts.push_back(columns.offsets[place + 1] - columns.offsets[place]);
+        }
+    }
+    return nb::make_tuple(to_numpy(std::move(all.starts)), to_numpy(std::move(all.ends)),
+                          to_numpy(std::move(all.labels)), to_numpy(std::move(counts)));
 }
 
 nb::tuple roll_shifts(const Column<std::uint32_t>& seed, const Column<std::uint32_t>& stream,
@@ -263,11 +250,22 @@ nb::dict measure_documents_from_python(
     const Column<std::uint32_t>& seed, const Table<double>& distances, std::int64_t label_count,
     double position, double label, double power, double confidence_factor, double effort,
     double effort_of_draws, bool soft, double gap_tolerance, double time_limit,
-    std::uint32_t stream_of_shifts, bool whole_shifts) {
-    const Documents documents{
-        view(starts),        view(ends),      view(labels), view(counts), view(is_drawn_from),
-        view(annotators_of), view(labels_of), view(codes),  view(low),    view(high),
-        view(spacing),       view(stream),    view(aligns), view(first),  view(draws)};
+    std::uint32_t stream_of_shifts, bool whole_shifts, const nb::object& pairs) {
+    Documents documents{view(starts),        view(ends),          view(labels),    view(counts),
+                        view(is_drawn_from), view(annotators_of), view(labels_of), view(codes),
+                        view(low),           view(high),          view(spacing),   view(stream),
+                        view(aligns),        view(first),         view(draws)};
+    std::tuple<Column<std::int64_t>, Column<std::int64_t>, Column<std::int64_t>, Column<double>>
+        given;
+    if (!pairs.is_none()) {
+        if (!nb::try_cast(pairs, given, false)) {
+            throw nb::type_error("pairs are three columns of int64 and one of float64 costs");
+        }
+        documents.pairs_of = view(std::get<0>(given));
+        documents.pair_first = view(std::get<1>(given));
+        documents.pair_second = view(std::get<2>(given));
+        documents.pair_costs = view(std::get<3>(given));
+    }
     check_labels({}, view(distances), distances.shape(0), distances.shape(1), label_count);
     check_documents(documents, label_count);
     const DocumentRules rules{
@@ -291,8 +289,8 @@ nb::dict measure_documents_from_python(
     result["label_weight"] = to_numpy(std::move(found.label_weight));
     result["label_disorder_of"] = to_numpy(std::move(found.label_disorder_of));
     result["label_weight_of"] = to_numpy(std::move(found.label_weight_of));
-    const std::size_t label_sums_of_draws = scores.draws.label_weight_of.size();
-    result["draws"] = draw_scores_to_python(std::move(scores.draws), {label_sums_of_draws});
+    result["work"] = to_numpy(std::move(found.work));
+    result["draws"] = draw_scores_to_python(std::move(scores.draws));
     result["redrawn"] = to_numpy(std::move(scores.redrawn));
     return result;
 }
@@ -456,17 +454,10 @@ NB_MODULE(_core, module) {
                nb::kw_only(), "label_count"_a, "position"_a, "label"_a, "power"_a,
                "confidence_factor"_a, "effort"_a, "soft"_a, "gap_tolerance"_a, "time_limit"_a,
                "pairs"_a.none() = nb::none());
-    module.def("score_draws", &unisono::score_draws_from_python, "starts"_a.noconvert(),
-               "ends"_a.noconvert(), "labels"_a.noconvert(), "voice_offsets"_a.noconvert(),
-               "voice_origin"_a.noconvert(), "voice_extent"_a.noconvert(), "picks"_a.noconvert(),
-               "shifts"_a.noconvert(), "tiled_to"_a.noconvert(), "distances"_a.noconvert(),
-               nb::kw_only(), "label_count"_a, "position"_a, "label"_a, "power"_a,
-               "confidence_factor"_a, "effort"_a, "soft"_a, "gap_tolerance"_a, "time_limit"_a,
-               "workers"_a);
-    module.def("make_draw", &unisono::make_draw_from_python, "starts"_a.noconvert(),
-               "ends"_a.noconvert(), "labels"_a.noconvert(), "voice_offsets"_a.noconvert(),
-               "voice_origin"_a.noconvert(), "voice_extent"_a.noconvert(), "picks"_a.noconvert(),
-               "shifts"_a.noconvert(), "tiled_to"_a.noconvert(), nb::kw_only(), "draw"_a);
+    module.def("make_draws", &unisono::make_draws, "starts"_a.noconvert(), "ends"_a.noconvert(),
+               "labels"_a.noconvert(), "voice_offsets"_a.noconvert(), "voice_origin"_a.noconvert(),
+               "voice_extent"_a.noconvert(), "picks"_a.noconvert(), "shifts"_a.noconvert(),
+               "tiled_to"_a.noconvert());
     module.def("roll_shifts", &unisono::roll_shifts, "seed"_a.noconvert(), "stream"_a.noconvert(),
                "voice_counts"_a.noconvert(), nb::kw_only(), "first"_a, "count"_a, "places"_a,
                "extent"_a, "spacing"_a, "whole_shifts"_a);
@@ -479,7 +470,7 @@ NB_MODULE(_core, module) {
                "seed"_a.noconvert(), "distances"_a.noconvert(), nb::kw_only(), "label_count"_a,
                "position"_a, "label"_a, "power"_a, "confidence_factor"_a, "effort"_a,
                "effort_of_draws"_a, "soft"_a, "gap_tolerance"_a, "time_limit"_a,
-               "stream_of_shifts"_a, "whole_shifts"_a);
+               "stream_of_shifts"_a, "whole_shifts"_a, "pairs"_a.none() = nb::none());
     module.def("edit_distances", &unisono::edit_distances_from_python, "characters"_a.noconvert(),
                "offsets"_a.noconvert(), "left"_a.noconvert(), "right"_a.noconvert(), nb::kw_only(),
                "alphabet"_a);

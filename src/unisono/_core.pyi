@@ -35,6 +35,7 @@ class MeasuredDocuments(TypedDict):
     label_weight: NDArray[np.float64]
     label_disorder_of: NDArray[np.float64]
     label_weight_of: NDArray[np.float64]
+    work: NDArray[np.int64]
     draws: ScoredDraws
     redrawn: NDArray[np.int64]
 
@@ -56,7 +57,7 @@ def align(
     time_limit: float,
     pairs: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]] | None = None,
 ) -> Aligned: ...
-def score_draws(
+def make_draws(
     starts: NDArray[np.float64],
     ends: NDArray[np.float64],
     labels: NDArray[np.int32],
@@ -66,31 +67,6 @@ def score_draws(
     picks: NDArray[np.int32],
     shifts: NDArray[np.float64],
     tiled_to: NDArray[np.float64],
-    distances: NDArray[np.float64],
-    *,
-    label_count: int,
-    position: float,
-    label: float,
-    power: float,
-    confidence_factor: float,
-    effort: float,
-    soft: bool,
-    gap_tolerance: float,
-    time_limit: float,
-    workers: int,
-) -> ScoredDraws: ...
-def make_draw(
-    starts: NDArray[np.float64],
-    ends: NDArray[np.float64],
-    labels: NDArray[np.int32],
-    voice_offsets: NDArray[np.int64],
-    voice_origin: NDArray[np.float64],
-    voice_extent: NDArray[np.float64],
-    picks: NDArray[np.int32],
-    shifts: NDArray[np.float64],
-    tiled_to: NDArray[np.float64],
-    *,
-    draw: int,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int32], NDArray[np.int64]]: ...
 def roll_shifts(
     seed: NDArray[np.uint32],
@@ -135,6 +111,8 @@ def measure_documents(
     time_limit: float,
     stream_of_shifts: int,
     whole_shifts: bool,
+    pairs: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
+    | None = None,
 ) -> MeasuredDocuments: ...
 def edit_distances(
     characters: NDArray[np.int32],

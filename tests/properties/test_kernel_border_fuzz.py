@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from unisono._core import align, edit_distances, edit_rows, make_draw, score_draws
+from unisono._core import align, edit_distances, edit_rows, make_draws, measure_documents
 
 REFUSALS = (TypeError, ValueError)
 CLOSE = 1e-9
@@ -186,34 +186,58 @@ def test_align_takes_any_pairs_or_refuses(data):
 
 
 @given(st.data())
-def test_score_draws_answers_in_full_or_refuses(data):
-    whole = {**data.draw(plans()), **data.draw(scoring()), "workers": data.draw(st.integers(1, 2))}
-    arguments = data.draw(damaged(whole))
+def test_documents_answer_in_full_or_refuse(data):
+    columns, numbers = data.draw(unit_columns(2)), data.draw(scoring())
+    offsets, size = columns.pop("offsets"), len(columns["starts"])
+    pairs: Any = None
+    if data.draw(st.booleans()):
+        given_pairs = data.draw(pair_columns(size))
+        pairs = (np.array([len(given_pairs[0])]), *given_pairs)
+        pairs = tuple(data.draw(damaged(dict(zip("abcd", pairs, strict=True)))).values())
+    whole = {
+        **columns,
+        "counts": np.diff(offsets),
+        "is_drawn_from": np.ones(len(offsets) - 1, np.bool_),
+        "annotators_of": np.array([len(offsets) - 1]),
+        "labels_of": np.array([LABELS]),
+        "codes": np.arange(LABELS, dtype=np.int32),
+        "low": np.array([data.draw(positions)]),
+        "high": np.array([data.draw(positions)]),
+        "spacing": np.zeros(1),
+        "stream": np.zeros(1, np.uint32),
+        "aligns": np.array([True]),
+        "first": np.zeros(1, np.int64),
+        "draws": np.array([data.draw(st.integers(0, 2))]),
+        "seed": np.ones(1, np.uint32),
+        **numbers,
+        "effort_of_draws": 1.0,
+        "stream_of_shifts": 1,
+        "whole_shifts": data.draw(st.booleans()),
+    }
     try:
-        scores = score_draws(**arguments)
+        found = measure_documents(**data.draw(damaged(whole)), pairs=pairs)
     except REFUSALS as refusal:
         event(type(refusal).__name__)
         return
-    draws = len(arguments["picks"])
-    for name in ("disorder_sum", "lower_bound", "unit_count", "proven", "label_weight"):
-        assert scores[name].shape == (draws,)
-    assert scores["label_disorder_of"].shape == (draws, arguments["label_count"])
-    for bound, disorder in zip(scores["lower_bound"], scores["disorder_sum"], strict=True):
+    documents, draws = len(found["groups_of"]), found["draws"]
+    assert found["proven"].shape == found["work"].shape == (documents,)
+    assert len(found["disorders"]) == np.maximum(found["groups_of"], 0).sum()
+    assert np.isfinite(found["disorders"]).all() or pairs is not None
+    for bound, disorder in zip(draws["lower_bound"], draws["disorder_sum"], strict=True):
         check_bound(float(bound), float(disorder))
 
 
 @given(st.data())
-def test_make_draw_answers_in_full_or_refuses(data):
-    arguments = data.draw(damaged({**data.draw(plans()), "draw": data.draw(st.integers(-1, 3))}))
+def test_make_draws_answers_in_full_or_refuses(data):
+    arguments = data.draw(damaged(data.draw(plans())))
     try:
-        starts, ends, labels, offsets = make_draw(**arguments)
+        starts, ends, labels, counts = make_draws(**arguments)
     except REFUSALS as refusal:
         event(type(refusal).__name__)
         return
-    assert len(starts) == len(ends) == len(labels) == offsets[-1]
-    assert offsets[0] == 0
-    assert len(offsets) == arguments["picks"].shape[1] + 1
-    assert (np.diff(offsets) >= 0).all()
+    assert len(starts) == len(ends) == len(labels) == counts.sum()
+    assert len(counts) == arguments["picks"].size
+    assert (counts >= 0).all()
     assert set(labels.tolist()) <= set(arguments["labels"].tolist())
     assert np.isfinite(starts).all()
     assert np.isfinite(ends).all()

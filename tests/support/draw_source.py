@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import unisono as un
 from unisono.measures.gamma.alignment import USUAL_SEARCH
-from unisono.measures.gamma.chance import CorpusChance, ShiftChance, chance_rules, scored
+from unisono.measures.gamma.chance import CorpusChance, ShiftChance, chance_rules
 from unisono.measures.gamma.dissimilarity import label_counts
+from unisono.measures.gamma.documents import Settings, scored
 
 if TYPE_CHECKING:
     from unisono.measures.gamma.chance import ChanceRules, DrawScores, Recipe, Tracks
@@ -32,8 +33,8 @@ class Source(NamedTuple):
         return recipe
 
     def score(self, first: int, count: int) -> DrawScores:
-        tracks, recipe = self.model.drawn(first, count)
-        return scored(tracks, recipe, self.fitted, self.rules, USUAL_SEARCH)
+        settings = Settings(self.fitted, self.rules, 0, USUAL_SEARCH)
+        return scored(settings, *self.model.drawn(first, count))
 
 
 def fitted_to(data: un.Continuum | un.Corpus, dissimilarity: Dissimilarity | None = None) -> Fitted:

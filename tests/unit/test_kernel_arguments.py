@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono._core import TableReader, align, make_draw, score_draws, split_rows
+from unisono._core import TableReader, align, make_draws, split_rows
 
 # Two annotators with two and three units of two labels.
 COLUMNS: dict[str, Any] = {
@@ -41,7 +41,6 @@ PLAN: dict[str, Any] = {
     "shifts": np.array([[0.0, 0.0], [3.5, 20.0], [1.0, 2.0]]),
     "tiled_to": np.empty(0),
 }
-SCORE: dict[str, Any] = {**PLAN, "distances": NOMINAL, **NUMBERS, "workers": 1}
 PAIRS = (np.array([0, 1], np.int64), np.array([2, 3], np.int64), np.array([0.1, 0.2]))
 
 ARRAYS = [name for name, value in ALIGN.items() if isinstance(value, np.ndarray)]
@@ -82,8 +81,7 @@ WRONG_FORMS = list(wrong_arrays(np.zeros(3)))
 
 def test_the_columns_of_these_tests_are_taken():
     assert align(**ALIGN)["groups"].tolist() == [[0, 2], [1, 3], [-1, 4]]
-    assert score_draws(**SCORE)["unit_count"].tolist() == [5, 6, 4]
-    assert make_draw(**PLAN, draw=1)[3].tolist() == [0, 3, 6]
+    assert make_draws(**PLAN)[3].tolist() == [2, 3, 3, 3, 2, 2]
 
 
 def test_read_only_arrays_are_taken():
@@ -93,13 +91,11 @@ def test_read_only_arrays_are_taken():
     assert align(**ALIGN | frozen)["groups"].tolist() == align(**ALIGN)["groups"].tolist()
 
 
-def test_what_comes_back_has_one_entry_a_group_a_draw_a_label():
-    found, scored = align(**ALIGN), score_draws(**SCORE)
+def test_results_have_one_entry_per_group_and_per_label():
+    found = align(**ALIGN)
     assert found["groups"].dtype == np.int64
     assert found["disorders"].shape == (3,)
     assert found["label_weight_of"].shape == (2,)
-    assert scored["disorder_sum"].shape == (3,)
-    assert scored["label_disorder_of"].shape == (3, 2)
 
 
 def test_a_kernel_without_units_gives_no_groups():
@@ -109,9 +105,9 @@ def test_a_kernel_without_units_gives_no_groups():
     assert found["proven"]
 
 
-def test_no_draws_are_no_scores():
+def test_a_plan_without_draws_has_no_units():
     none = {"picks": PLAN["picks"][:0], "shifts": PLAN["shifts"][:0]}
-    assert score_draws(**SCORE | none)["disorder_sum"].shape == (0,)
+    assert [column.size for column in make_draws(**PLAN | none)] == [0, 0, 0, 0]
 
 
 def test_given_pairs_replace_the_formula():
@@ -131,19 +127,11 @@ def test_align_takes_arrays_of_one_form_only(name, form):
 
 
 @pytest.mark.parametrize("form", WRONG_FORMS)
-@pytest.mark.parametrize("name", [*PLAN_ARRAYS, "distances"])
-def test_score_draws_takes_arrays_of_one_form_only(name, form):
-    given = {"distances": HALF, "tiled_to": np.ones(3)}.get(name, SCORE[name])
-    with pytest.raises(TypeError):
-        score_draws(**SCORE | {name: wrong_arrays(given)[form]})
-
-
-@pytest.mark.parametrize("form", WRONG_FORMS)
 @pytest.mark.parametrize("name", PLAN_ARRAYS)
-def test_make_draw_takes_arrays_of_one_form_only(name, form):
+def test_make_draws_takes_arrays_of_one_form_only(name, form):
     given = np.ones(3) if name == "tiled_to" else PLAN[name]
     with pytest.raises(TypeError):
-        make_draw(**PLAN | {name: wrong_arrays(given)[form]}, draw=0)
+        make_draws(**PLAN | {name: wrong_arrays(given)[form]})
 
 
 @pytest.mark.parametrize("form", WRONG_FORMS)
@@ -172,9 +160,7 @@ def test_columns_of_units_are_equally_long(name, size):
     with pytest.raises(ValueError, match="must have the same length"):
         align(**ALIGN | shorter)
     with pytest.raises(ValueError, match="must have the same length"):
-        score_draws(**SCORE | shorter)
-    with pytest.raises(ValueError, match="must have the same length"):
-        make_draw(**PLAN | shorter, draw=0)
+        make_draws(**PLAN | shorter)
 
 
 @pytest.mark.parametrize(
@@ -185,9 +171,7 @@ def test_offsets_rise_from_0_to_the_number_of_units(offsets):
     with pytest.raises(ValueError, match="offsets must rise from 0"):
         align(**ALIGN | {"offsets": wrong})
     with pytest.raises(ValueError, match="offsets must rise from 0"):
-        score_draws(**SCORE | {"voice_offsets": wrong})
-    with pytest.raises(ValueError, match="offsets must rise from 0"):
-        make_draw(**PLAN | {"voice_offsets": wrong}, draw=0)
+        make_draws(**PLAN | {"voice_offsets": wrong})
 
 
 def test_one_annotator_cannot_be_aligned():
@@ -217,15 +201,7 @@ def test_one_annotator_cannot_be_aligned():
 )
 def test_a_plan_that_does_not_hold_together_is_refused(wrong, problem):
     with pytest.raises(ValueError, match=problem):
-        score_draws(**SCORE | wrong)
-    with pytest.raises(ValueError, match=problem):
-        make_draw(**PLAN | wrong, draw=0)
-
-
-@pytest.mark.parametrize("draw", [-1, 3])
-def test_a_draw_that_was_not_planned_is_refused(draw):
-    with pytest.raises(ValueError, match="there is no such draw"):
-        make_draw(**PLAN, draw=draw)
+        make_draws(**PLAN | wrong)
 
 
 # Values
@@ -238,9 +214,7 @@ def test_bounds_are_finite(name, value):
     with pytest.raises(ValueError, match="must be within"):
         align(**ALIGN | wrong)
     with pytest.raises(ValueError, match="must be within"):
-        score_draws(**SCORE | wrong)
-    with pytest.raises(ValueError, match="must be within"):
-        make_draw(**PLAN | wrong, draw=0)
+        make_draws(**PLAN | wrong)
 
 
 def test_a_unit_does_not_end_before_it_starts():
@@ -253,8 +227,6 @@ def test_a_label_code_is_one_of_the_labels(code):
     wrong = {"labels": changed(ALIGN["labels"], 4, code)}
     with pytest.raises(ValueError, match="a label code is outside the labels"):
         align(**ALIGN | wrong)
-    with pytest.raises(ValueError, match="a label code is outside the labels"):
-        score_draws(**SCORE | wrong)
 
 
 @pytest.mark.parametrize(
@@ -270,8 +242,6 @@ def test_a_label_code_is_one_of_the_labels(code):
 def test_distances_are_a_table_of_the_labels(distances, problem):
     with pytest.raises(ValueError, match=problem):
         align(**ALIGN | {"distances": distances})
-    with pytest.raises(ValueError, match=problem):
-        score_draws(**SCORE | {"distances": distances})
 
 
 def test_infinite_distances_forbid_and_are_taken():
@@ -307,19 +277,6 @@ def test_infinite_distances_forbid_and_are_taken():
 def test_numbers_are_in_their_range(name, value):
     with pytest.raises(ValueError, match=r"must be|outside the labels"):
         align(**ALIGN | {name: value})
-    with pytest.raises(ValueError, match=r"must be|outside the labels"):
-        score_draws(**SCORE | {name: value})
-
-
-@pytest.mark.parametrize("workers", [0, -1])
-def test_somebody_has_to_work(workers):
-    with pytest.raises(ValueError, match="at least one worker is needed"):
-        score_draws(**SCORE | {"workers": workers})
-
-
-def test_more_workers_than_draws_do_no_harm():
-    one, many = (score_draws(**SCORE | {"workers": workers}) for workers in (1, 64))
-    assert one["disorder_sum"].tolist() == many["disorder_sum"].tolist()
 
 
 # Pairs

@@ -17,9 +17,7 @@ import signal
 import sys
 import numpy as np
 import unisono as un
-from unisono._core import score_draws
-from unisono.measures.gamma import alignment, chance, documents, gamma
-from unisono.measures.gamma.alignment import USUAL_SEARCH
+from unisono.measures.gamma import alignment, documents, gamma
 
 def telling(kernel):
     def told(*args, **settings):
@@ -53,19 +51,6 @@ try:
     elif sys.argv[1] == "draws":
         documents.measure_documents = telling(documents.measure_documents)
         un.gamma(crowd("abc", 5000, 300_000), draws=4_000, rng=1, workers=2)
-    elif sys.argv[1] == "the last draw":
-        # The short draw is finished first, so one thread waits for the other.
-        with_two_threads = lambda *given, **more: score_draws(*given, **more | {"workers": 2})
-        chance.score_draws = telling(with_two_threads)
-        hard = crowd("abcdef", 200, 100)
-        fitted = un.CombinedDissimilarity().fitted(hard.labels, [1, 1])
-        source = chance.ShiftChance(hard, fitted, chance.chance_rules("shift"), 1)
-        tracks, recipe = source.drawn(0, 2)
-        empty = tracks._replace(columns=tracks.columns._replace(
-            offsets=np.concatenate((tracks.columns.offsets, tracks.columns.offsets[-1:]))),
-            origin=np.append(tracks.origin, 0.0), extent=np.append(tracks.extent, 100.0))
-        recipe.picks[int(sys.argv[2])] = 6
-        chance.scored(empty, recipe, fitted, chance.chance_rules("shift"), USUAL_SEARCH)
     else:
         alignment.align = telling(alignment.align)
         un.best_alignment(crowd("abcdef", 200, 100))
@@ -82,8 +67,6 @@ except KeyboardInterrupt:
         ("one alignment",),
         ("one of many documents",),
         ("short documents",),
-        ("the last draw", "0"),
-        ("the last draw", "1"),
     ],
 )
 def test_an_interrupt_ends_the_work_soon(work):

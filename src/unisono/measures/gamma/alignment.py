@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.gamma.dissimilarity import Dissimilarity, Fitted
-    from unisono.model.arrays import Floats, Integers
+    from unisono.model.arrays import Booleans, Floats, Integers
     from unisono.model.continuum import Unit
     from unisono.model.labels import Label
 
@@ -59,6 +59,9 @@ __all__ = [
     "cheapest_pairs",
     "check_annotators",
     "columns_of",
+    "custom_disorders",
+    "custom_pairs",
+    "successive",
 ]
 
 
@@ -403,6 +406,7 @@ EFFORT_MATCHING = 1e6
 # Beyond, sums of costs would leave the range of whole numbers.
 MOST_ANNOTATORS = 150
 _PAIRS_AT_ONCE = 1_000_000
+_PAIRS_TESTED = 1_000  # of each document, for symmetry
 # Of a custom dissimilarity, in Python, in the unit of the kernel's work.
 _WORK_OF_CALL, _WORK_OF_PAIR = 40_000, 8
 
@@ -573,8 +577,12 @@ def aligned(
     effort: float = EFFORT_OBSERVED,
 ) -> Aligned:
     """Align units of two annotators or more; codes are those of the fitted labels."""
-    pairs = None if fitted.cost is None else _own_pairs(columns, fitted)
-    work_of_costs = 0 if pairs is None else _WORK_OF_CALL + _WORK_OF_PAIR * len(pairs[0])
+    pairs = None
+    if fitted.cost is not None:
+        # A batch of one document.
+        n_annotators, n_units = np.array([len(columns.offsets) - 1]), np.array([len(columns[0])])
+        units = UnitColumns(*columns[:3], fitted.labels)
+        pairs = custom_pairs(units, np.diff(columns.offsets), n_annotators, fitted)
     found = align(
         *columns,
         fitted.distances,
@@ -582,14 +590,16 @@ def aligned(
         confidence_factor=confidence_factor,
         effort=effort,
         **search.for_kernel,
-        pairs=pairs,
+        pairs=None if pairs is None else pairs[1:],
     )
-    disorders = found["disorders"]
-    if fitted.cost is not None:
-        disorders = _own_disorders(columns, fitted, found["groups"])
+    groups, disorders, work = found["groups"], found["disorders"], found["work"]
+    if pairs is not None:
+        n_groups = np.array([len(groups)])
+        disorders = custom_disorders(groups.ravel(), n_groups, n_annotators, n_units, pairs)
+        work += int(pairs.work[0])
     total = float(disorders.sum())
     return Aligned(
-        groups=found["groups"],
+        groups=groups,
         disorders=disorders,
         lower_bound=total if found["proven"] else min(total, found["lower_bound"]),
         proven=found["proven"],
@@ -599,7 +609,7 @@ def aligned(
             found["label_disorder_of"],
             found["label_weight_of"],
         ),
-        work=found["work"] + work_of_costs,
+        work=work,
     )
 
 
@@ -656,77 +666,128 @@ def alignment_of(
     )
 
 
-def _own_pairs(
-    columns: Columns, fitted: Fitted, *, pairs_at_once: int = _PAIRS_AT_ONCE
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
-    """Ask a user's own dissimilarity about every pair of units of two annotators, in blocks."""
-    rows_u: list[NDArray[np.int64]] = []
-    rows_v: list[NDArray[np.int64]] = []
-    costs: list[Floats] = []
-    n = len(columns.offsets) - 1
-    # Above this a pair is in no optimal group (see pair_bound in the kernel): not kept.
-    bound = n - 1 + n * (n - 1) / 2
-    for annotator in range(n - 1):
-        later = np.arange(columns.offsets[annotator + 1], columns.offsets[n])
-        mine = np.arange(columns.offsets[annotator], columns.offsets[annotator + 1])
-        at_once = max(1, pairs_at_once // max(1, len(later)))
-        for first in range(0, len(mine), at_once):
-            some = mine[first : first + at_once]
-            u, v = np.repeat(some, len(later)), np.tile(later, len(some))
-            if not u.size:
-                continue
-            block = _own_costs(columns, fitted, u, v)
-            if not rows_u:
-                _check_symmetry(columns, fitted, u[:1000], v[:1000], block[:1000])
-            kept = block < bound
-            rows_u.append(u[kept])
-            rows_v.append(v[kept])
-            costs.append(block[kept])
-    if not rows_u:
-        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
-    return np.concatenate(rows_u), np.concatenate(rows_v), np.concatenate(costs)
+def successive(first: Integers, counts: Integers) -> Integers:
+    """Return numbers that succeed each other from each of the first ones."""
+    begin = np.cumsum(counts) - counts
+    return np.asarray(np.arange(int(counts.sum())) + np.repeat(first - begin, counts), np.int64)
 
 
-def _own_costs(
-    columns: Columns, fitted: Fitted, u: NDArray[np.int64], v: NDArray[np.int64]
+class CustomPairs(NamedTuple):
+    """Pairs of units of documents, ascending, with their costs by a custom dissimilarity."""
+
+    counts: Integers
+    """The number of pairs of each document."""
+    first: Integers
+    """Rows among the units of all documents."""
+    second: Integers
+    costs: Floats
+    """In units of the empty cost."""
+
+    def for_kernel(self, units_of: Integers) -> tuple[Integers, Integers, Integers, Floats]:
+        """Return the pairs with the rows of each document."""
+        begin = np.repeat(np.cumsum(units_of) - units_of, self.counts)
+        return self.counts, self.first - begin, self.second - begin, self.costs
+
+    @property
+    def work(self) -> Integers:
+        """The work of computing the costs, as the kernel counts it."""
+        return _WORK_OF_CALL + _WORK_OF_PAIR * self.counts
+
+
+def custom_pairs(
+    units: UnitColumns,
+    counts: Integers,
+    annotators_of: Integers,
+    fitted: Fitted,
+    aligns: Booleans | None = None,
+    *,
+    pairs_at_once: int = _PAIRS_AT_ONCE,
+) -> CustomPairs:
+    """Compute the costs of the pairs of units of two annotators of each document, in blocks.
+
+    Pairs that can be in no optimal group are left out.
+    """
+    last = np.cumsum(annotators_of) - 1
+    ends_of_annotators = np.cumsum(counts)
+    units_of = np.diff(ends_of_annotators[last], prepend=0)
+    document = np.repeat(np.arange(len(annotators_of)), units_of)
+    # A unit is paired with the units of later annotators, which follow those of its own.
+    begin = np.repeat(ends_of_annotators, counts)
+    n_pairs = ends_of_annotators[last][document] - begin
+    if aligns is not None:
+        n_pairs *= aligns[document]
+    before = np.cumsum(n_pairs) - n_pairs
+    first_pair = np.concatenate((before, [0]))[np.cumsum(units_of) - units_of]
+    # See pair_bound in the kernel.
+    bounds = annotators_of - 1 + annotators_of * (annotators_of - 1) / 2
+    blocks = before // pairs_at_once
+    found = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))]
+    for block in np.unique(blocks[n_pairs > 0]).tolist():
+        rows = np.flatnonzero(blocks == block)
+        u = np.repeat(rows, n_pairs[rows])
+        v = successive(begin[rows], n_pairs[rows])
+        costs = _costs_of_rows(fitted, units, u, v)
+        nth = before[rows[0]] + np.arange(len(u)) - first_pair[document[u]]
+        tested = np.flatnonzero(nth < _PAIRS_TESTED)
+        _check_symmetry(fitted, units, u[tested], v[tested], costs[tested])
+        kept = costs < bounds[document[u]]
+        found.append((u[kept], v[kept], costs[kept]))
+    first, second, costs = (np.concatenate(column) for column in zip(*found, strict=True))
+    return CustomPairs(
+        np.bincount(document[first], minlength=len(annotators_of)), first, second, costs
+    )
+
+
+def custom_disorders(
+    groups: NDArray[np.integer[Any]],
+    groups_of: Integers,
+    annotators_of: Integers,
+    units_of: Integers,
+    pairs: CustomPairs,
 ) -> Floats:
-    def taken(rows: NDArray[np.int64]) -> UnitColumns:
-        return UnitColumns(
-            columns.starts[rows], columns.ends[rows], columns.label_codes[rows], fitted.labels
-        )
+    """Return the disorder of each group (2015, eq. 6), with costs that are not rounded."""
+    n_units = int(units_of.sum())
+    places = pairs.first * n_units + pairs.second
+    n_annotators = np.repeat(annotators_of, groups_of)
+    first_unit = np.repeat(np.cumsum(units_of) - units_of, groups_of)
+    first_member = np.cumsum(n_annotators) - n_annotators
+    disorders = np.empty(len(n_annotators))
+    for n in np.unique(n_annotators).tolist():
+        chosen = np.flatnonzero(n_annotators == n)
+        members = groups[first_member[chosen][:, None] + np.arange(n)].astype(np.int64)
+        rows = np.where(members < 0, -1, members + first_unit[chosen][:, None])
+        sums = np.zeros(len(chosen))
+        for a in range(n - 1):
+            for b in range(a + 1, n):
+                both = np.flatnonzero((rows[:, a] >= 0) & (rows[:, b] >= 0))
+                costs = np.ones(len(chosen))
+                place = rows[both, a] * n_units + rows[both, b]
+                costs[both] = pairs.costs[np.searchsorted(places, place)]
+                sums += costs
+        disorders[chosen] = sums / (n * (n - 1) / 2)
+    return disorders
 
-    return pair_costs(fitted, taken(u), taken(v))
+
+def _costs_of_rows(fitted: Fitted, units: UnitColumns, u: Integers, v: Integers) -> Floats:
+    one, other = (
+        UnitColumns(units.starts[rows], units.ends[rows], units.label_codes[rows], units.labels)
+        for rows in (u, v)
+    )
+    return pair_costs(fitted, one, other)
 
 
 def _check_symmetry(
-    columns: Columns,
-    fitted: Fitted,
-    u: NDArray[np.int64],
-    v: NDArray[np.int64],
-    costs: Floats,
+    fitted: Fitted, units: UnitColumns, u: Integers, v: Integers, costs: Floats
 ) -> None:
-    back = _own_costs(columns, fitted, v, u)
+    if not u.size:
+        return
+    back = _costs_of_rows(fitted, units, v, u)
     unlike = np.flatnonzero(~np.isclose(costs, back, rtol=1e-9, atol=1e-12))
     if unlike.size:
         at = unlike[0]
         msg = (
             "a dissimilarity must be symmetric, but the own one gives "
             f"{costs[at] * fitted.empty} one way and {back[at] * fitted.empty} the other for the "
-            f"units at {columns.starts[u[at]]} and {columns.starts[v[at]]}"
+            f"units at {units.starts[u[at]]} and {units.starts[v[at]]}"
         )
         raise DataError(msg)
-
-
-def _own_disorders(columns: Columns, fitted: Fitted, groups: NDArray[np.int64]) -> Floats:
-    # Eq. 6 with the user's own costs, exact rather than as quantised for the search.
-    n = groups.shape[1]
-    sums = np.zeros(len(groups))
-    for a in range(n - 1):
-        for b in range(a + 1, n):
-            both = np.flatnonzero((groups[:, a] >= 0) & (groups[:, b] >= 0))
-            costs = np.ones(len(groups))
-            if both.size:
-                costs[both] = _own_costs(columns, fitted, groups[both, a], groups[both, b])
-            sums += costs
-    disorders: Floats = sums / (n * (n - 1) / 2)
-    return disorders

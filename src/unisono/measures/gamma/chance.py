@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from unisono._core import make_draw, roll_shifts, score_draws
+from unisono._core import roll_shifts
 from unisono.errors import DataError, check_choice
-from unisono.measures.gamma.alignment import EFFORT_DRAW, Columns, aligned
+from unisono.measures.gamma.alignment import Columns
 from unisono.measures.sampling import Dice, different, fingerprint, words_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.gamma.alignment import Search
     from unisono.measures.gamma.dissimilarity import Fitted
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.continuum import Continuum
@@ -45,7 +44,6 @@ __all__ = [
     "chance_rules",
     "check_room",
     "draw_scores",
-    "scored",
     "shift_spacing",
 ]
 
@@ -84,7 +82,6 @@ class DrawScores(NamedTuple):
         return scores._replace(redrawn=redrawn, work=work)
 
 
-_SUMS = ("label_disorder", "label_weight", "label_disorder_of", "label_weight_of")
 _NOTHING = np.empty(0)
 NO_DRAWS = DrawScores(
     _NOTHING, _NOTHING, np.empty(0, np.bool_), _NOTHING, _NOTHING, _NOTHING, _NOTHING, 0, 0
@@ -487,41 +484,6 @@ class StatisticalChance:
         starts = ends - lengths
         order = np.lexsort((labels, ends, starts, owner))
         return starts[order], ends[order], self._codes[labels[order]]
-
-
-def scored(
-    tracks: Tracks, recipe: Recipe, fitted: Fitted, rules: ChanceRules, search: Search
-) -> DrawScores:
-    """Make and align draws of the same annotators, and return their sums."""
-    factor = rules.confidence_factor(fitted)
-    found: Any
-    plan = (*tracks.columns, tracks.origin, tracks.extent, *recipe[:3])
-    if fitted.cost is None:
-        found = score_draws(
-            *plan,
-            fitted.distances,
-            **fitted.weights,
-            confidence_factor=factor,
-            effort=EFFORT_DRAW,
-            **search.for_kernel,
-            workers=1,
-        )
-    else:
-        # Costs of pairs come from a function in Python: the kernel only makes the draws.
-        made = [Columns(*make_draw(*plan, draw=draw)) for draw in range(len(recipe.picks))]
-        each = [
-            aligned(columns, fitted, search=search, confidence_factor=factor, effort=EFFORT_DRAW)
-            for columns in made
-        ]
-        sums = (np.array(column) for column in zip(*(one.sums for one in each), strict=True))
-        found = dict(zip(_SUMS, sums, strict=True)) | {
-            "disorder_sum": np.array([one.disorder_sum for one in each]),
-            "lower_bound": np.array([one.lower_bound for one in each]),
-            "proven": np.array([one.proven for one in each]),
-            "unit_count": np.array([len(columns.starts) for columns in made]),
-            "work": np.array([one.work for one in each]),
-        }
-    return draw_scores(found, np.array(recipe.picks.shape[1]), fitted, rules, recipe.redrawn)
 
 
 def draw_scores(

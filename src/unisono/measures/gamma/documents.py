@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from unisono._core import measure_documents
+from unisono._core import make_draws, measure_documents
 from unisono.errors import ReadError, UnisonoError, WorkError
 from unisono.measures.gamma.alignment import (
     EFFORT_DRAW,
     EFFORT_OBSERVED,
-    aligned,
     check_annotators,
-    columns_of,
+    custom_disorders,
+    custom_pairs,
+    successive,
 )
 from unisono.measures.gamma.chance import (
     NO_DRAWS,
     SHIFT_STREAM,
-    DrawScores,
     ShiftChance,
     StatisticalChance,
     check_room,
     draw_scores,
-    scored,
     shift_spacing,
 )
+from unisono.measures.gamma.dissimilarity import UnitColumns
 from unisono.measures.gamma.evidence import Evidence, alignment_columns, draw_columns
 from unisono.measures.sampling import name_bytes, words_of
 from unisono.model.continuum import Finished, continuum_of
@@ -39,14 +39,29 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.measures.gamma.alignment import Aligned, Search
-    from unisono.measures.gamma.chance import ChanceModel, ChanceRules, Recipe, Tracks
+    from unisono.measures.gamma.alignment import Search
+    from unisono.measures.gamma.chance import (
+        ChanceModel,
+        ChanceRules,
+        DrawScores,
+        Recipe,
+        Tracks,
+    )
     from unisono.measures.gamma.dissimilarity import Fitted
     from unisono.model.arrays import Booleans, Floats, Integers
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
 
-__all__ = ["Costs", "DocumentsTask", "OnError", "Piece", "Settings", "SharedTask", "pieces_of"]
+__all__ = [
+    "Costs",
+    "DocumentsTask",
+    "OnError",
+    "Piece",
+    "Settings",
+    "SharedTask",
+    "pieces_of",
+    "scored",
+]
 
 OnError = Literal["raise", "report"]
 
@@ -74,13 +89,12 @@ def measured(
     first: Integers,
     draws: Integers,
 ) -> Evidence:
-    """Align documents and make draws of them.
+    """Align documents and make their draws.
 
-    The kernel does all of it for dissimilarities of the paper and chance by shifts. A custom
-    dissimilarity is a function in Python, which returns the costs of pairs; a fitted chance model
-    returns the units of its draws.
+    The kernel makes and aligns draws by shifts in the same call. Draws whose units or costs come
+    from Python are aligned as documents, in a second call.
     """
-    fitted, rules, search = settings.fitted, settings.rules, settings.search
+    fitted, rules = settings.fitted, settings.rules
     places, units_of = documents.annotators_of, documents.units_of
     check_annotators(int(places.max(initial=0)))
     low, high = np.ascontiguousarray(documents.extents.T)
@@ -93,56 +107,33 @@ def measured(
         if settings.streams is not None:
             streams = np.array([settings.streams[name] for name in names], np.uint32)
         spacing, was_lowered = shift_spacing(high - low, places, mean_lengths, rules)
-    is_custom = fitted.cost is not None
-    shifts = rules.by_shifting and not is_custom
-    found: Any
-    if is_custom:
-        found = alignment_columns(list(_custom_alignments(settings, documents, aligns)))
-    else:
-        found = measure_documents(
-            documents.starts,
-            documents.ends,
-            labels.own,
-            documents.counts,
-            documents.is_drawn_from,
-            places,
-            labels.labels_of,
-            labels.codes,
-            low,
-            high,
-            spacing,
-            streams,
-            aligns,
-            first,
-            draws if shifts else np.zeros_like(draws),
-            words_of(settings.seed),
-            fitted.distances,
-            **fitted.weights,
-            confidence_factor=rules.confidence_factor(fitted),
-            effort=EFFORT_OBSERVED,
-            effort_of_draws=EFFORT_DRAW,
-            **search.for_kernel,
-            stream_of_shifts=SHIFT_STREAM,
-            whole_shifts=rules.whole_shifts,
-        )
-    redrawn, work = np.zeros(len(places), np.int64), np.zeros(len(places), np.int64)
-    if shifts:
-        redrawn = found.pop("redrawn")
-        of_draws = np.repeat(places, draws)
-        work = _counted(found["draws"]["work"], draws)
-        scores = [draw_scores(found.pop("draws"), of_draws, fitted, rules, int(redrawn.sum()))]
-    elif rules.of_one_document:
-        scores = list(_draws_in_python(settings, documents, names, first, draws))
-        redrawn = np.array([each.redrawn for each in scores], np.int64)
-        work = np.array([each.work for each in scores], np.int64)
-    else:
-        scores = []
+    in_kernel = rules.by_shifting and fitted.cost is None
+    found = _aligned(
+        settings,
+        documents,
+        labels,
+        effort=EFFORT_OBSERVED,
+        aligns=aligns,
+        spacing=spacing,
+        stream=streams,
+        first=first,
+        draws=draws if in_kernel else np.zeros_like(draws),
+    )
+    scores, work = NO_DRAWS, np.zeros(len(places), np.int64)
+    redrawn, of_draws = found["redrawn"], found["draws"]
+    if rules.of_one_document:
+        if not in_kernel and draws.any():
+            made, redrawn = _made_draws(settings, documents, names, first, draws)
+            labels_of = np.repeat(labels.labels_of, draws)
+            begin = np.cumsum(labels.labels_of) - labels.labels_of
+            codes = labels.codes[successive(np.repeat(begin, draws), labels_of)]
+            of_draws = _aligned_draws(settings, made, labels_of, codes)
+        work = _counted(of_draws["work"], draws)
+        scores = draw_scores(of_draws, np.repeat(places, draws), fitted, rules, int(redrawn.sum()))
     sums = _sums(found["disorders"], np.maximum(found["groups_of"], 0))
-    proven = found["proven"].astype(np.bool_)
-    bound = found["lower_bound"]
-    columns = {name: found[name] for name in alignment_columns([])} | {
-        "lower_bound": np.where(proven | ~(bound < sums), sums, bound),
-        "proven": proven,
+    columns = {name: found[name] for name in alignment_columns()} | {
+        "lower_bound": _bounds(found, sums),
+        "proven": found["proven"].astype(np.bool_),
     }
     return Evidence(
         units_of=units_of,
@@ -160,48 +151,122 @@ def measured(
     )
 
 
-def _custom_alignments(
-    settings: Settings, documents: PackedDocuments, aligns: Booleans
-) -> Iterator[Aligned | None]:
-    """Align documents by a function in Python, one after the other."""
-    factor = settings.rules.confidence_factor(settings.fitted)
-    for at in range(len(aligns)):
-        if not aligns[at]:
-            yield None
-            continue
-        continuum, _ = documents.part(at, at + 1).continuum(settings.fitted.labels)
-        fitted = settings.fitted.for_labels(continuum.labels)
-        columns = columns_of(continuum)
-        yield aligned(columns, fitted, search=settings.search, confidence_factor=factor)
+def _aligned(
+    settings: Settings,
+    documents: PackedDocuments,
+    labels: _Labels,
+    *,
+    effort: float,
+    **work: Any,  # noqa: ANN401 - columns of the kernel by name
+) -> dict[str, Any]:
+    """Align documents, and draws of them by shifts, and return the columns of the kernel."""
+    fitted, rules = settings.fitted, settings.rules
+    places, units_of = documents.annotators_of, documents.units_of
+    low, high = np.ascontiguousarray(documents.extents.T)
+    pairs = None
+    if fitted.cost is not None:
+        units = UnitColumns(*documents[:3], fitted.labels)
+        pairs = custom_pairs(units, documents.counts, places, fitted, aligns=work["aligns"])
+    found: dict[str, Any] = {}
+    found |= measure_documents(
+        starts=documents.starts,
+        ends=documents.ends,
+        labels=labels.own,
+        counts=documents.counts,
+        is_drawn_from=documents.is_drawn_from,
+        annotators_of=places,
+        labels_of=labels.labels_of,
+        codes=labels.codes,
+        low=low,
+        high=high,
+        **work,
+        seed=words_of(settings.seed),
+        distances=fitted.distances,
+        **fitted.weights,
+        confidence_factor=rules.confidence_factor(fitted),
+        effort=effort,
+        effort_of_draws=EFFORT_DRAW,
+        **settings.search.for_kernel,
+        stream_of_shifts=SHIFT_STREAM,
+        whole_shifts=rules.whole_shifts,
+        pairs=None if pairs is None else pairs.for_kernel(units_of),
+    )
+    if pairs is not None:
+        groups, groups_of = found["groups"], np.maximum(found["groups_of"], 0)
+        found["disorders"] = custom_disorders(groups, groups_of, places, units_of, pairs)
+        found["work"] = found["work"] + pairs.work
+    return found
 
 
-def _draws_in_python(
+def _aligned_draws(
+    settings: Settings, draws: PackedDocuments, labels_of: Integers, codes: NDArray[np.int32]
+) -> dict[str, Any]:
+    """Align draws as documents, with sums for given labels, and return what `draw_scores` takes."""
+    size, n_labels = len(draws.annotators_of), len(settings.fitted.labels)
+    used = np.repeat(np.arange(size), labels_of) * n_labels + codes
+    none = np.zeros(size, np.int64)
+    found = _aligned(
+        settings,
+        draws,
+        _labels_among(used, draws.label_codes, draws.units_of, n_labels),
+        effort=EFFORT_DRAW,
+        aligns=np.ones(size, np.bool_),
+        spacing=np.zeros(size),
+        stream=np.zeros(size, np.uint32),
+        first=none,
+        draws=none,
+    )
+    # The kernel adds the disorders of its own draws one after the other.
+    add = _sums_in_order if settings.fitted.cost is None else _sums
+    sums = add(found["disorders"], found["groups_of"])
+    bounds = _bounds(found, sums)
+    return found | {"disorder_sum": sums, "lower_bound": bounds, "unit_count": draws.units_of}
+
+
+def _bounds(found: dict[str, Any], sums: Floats) -> Floats:
+    """Return what no alignment can be below: the disorder itself where that is proven."""
+    bounds = found["lower_bound"]
+    return np.where(found["proven"].astype(np.bool_) | ~(bounds < sums), sums, bounds)
+
+
+def _made_draws(
     settings: Settings,
     documents: PackedDocuments,
     names: Sequence[str],
     first: Integers,
     draws: Integers,
-) -> Iterator[DrawScores]:
-    """Return the draws of documents whose units, or their costs, come from Python."""
-    rules = settings.rules
-    for at in range(len(names)):
-        if not draws[at]:
-            yield NO_DRAWS
-            continue
+) -> tuple[PackedDocuments, Integers]:
+    """Return the draws that the kernel does not make, and how many draws had no units."""
+    rules, seed, fitted = settings.rules, settings.seed, settings.fitted
+    redrawn = np.zeros(len(draws), np.int64)
+    made: list[PackedDocuments] = []
+    for at in np.flatnonzero(draws).tolist():
         document = documents.part(at, at + 1)
-        continuum, _ = document.continuum(settings.fitted.labels)
-        fitted = settings.fitted.for_labels(continuum.labels)
+        continuum = document.continuum(fitted.labels)
         source = continuum
         if not document.is_drawn_from.all():
             chosen = np.flatnonzero(document.is_drawn_from)
             source = continuum.only(annotators=[continuum.annotators[who] for who in chosen])
         model: ChanceModel
         if rules.by_shifting:
-            model = ShiftChance(continuum, fitted, rules, settings.seed, source, name=names[at])
+            model = ShiftChance(continuum, fitted, rules, seed, source, name=names[at])
         else:
-            model = StatisticalChance(continuum, fitted, settings.seed, source, name=names[at])
+            model = StatisticalChance(continuum, fitted, seed, source, name=names[at])
         tracks, recipe = model.drawn(int(first[at]), int(draws[at]))
-        yield scored(tracks, recipe, fitted, rules, settings.search)
+        redrawn[at] = recipe.redrawn
+        made.append(PackedDocuments.of_draws(tracks, recipe))
+    return PackedDocuments._make(map(np.concatenate, zip(*made, strict=True))), redrawn
+
+
+def scored(settings: Settings, tracks: Tracks, recipe: Recipe) -> DrawScores:
+    """Make and align draws of the same annotators, and return their sums for all labels."""
+    draws, n_labels = PackedDocuments.of_draws(tracks, recipe), len(settings.fitted.labels)
+    size = len(draws.annotators_of)
+    codes = np.tile(np.arange(n_labels, dtype=np.int32), size)
+    found = _aligned_draws(settings, draws, np.full(size, n_labels), codes)
+    for name in ("label_disorder_of", "label_weight_of"):
+        found[name] = found[name].reshape(size, n_labels)
+    return draw_scores(found, draws.annotators_of, settings.fitted, settings.rules, recipe.redrawn)
 
 
 class _Labels(NamedTuple):
@@ -215,15 +280,22 @@ class _Labels(NamedTuple):
 
 
 def _labels_of(codes: NDArray[np.int32], units_of: Integers, n_labels: int) -> _Labels:
+    """Return the labels that the units of each document have."""
+    # One whole number for the document and the label, so that one sort serves all documents.
+    used = np.unique(np.repeat(np.arange(len(units_of)), units_of) * n_labels + codes)
+    return _labels_among(used, codes, units_of, n_labels)
+
+
+def _labels_among(
+    used: Integers, codes: NDArray[np.int32], units_of: Integers, n_labels: int
+) -> _Labels:
+    """Return labels of documents, given as whole numbers for the document and the label."""
     document = np.repeat(np.arange(len(units_of)), units_of)
-    # One whole number for the document and the label, so that one sorting serves all documents.
-    used, own = np.unique(document * n_labels + codes, return_inverse=True)
     owner, label_codes = np.divmod(used, n_labels)
     labels_of = np.bincount(owner, minlength=len(units_of))
     first = np.cumsum(labels_of) - labels_of
-    return _Labels(
-        (own - first[document]).astype(np.int32), labels_of, label_codes.astype(np.int32)
-    )
+    own = np.searchsorted(used, document * n_labels + codes) - first[document]
+    return _Labels(own.astype(np.int32), labels_of, label_codes.astype(np.int32))
 
 
 def _drawn_from(
@@ -261,6 +333,12 @@ def _sums(column: Floats, sizes: Integers) -> Floats:
     # np.add.reduceat adds in another order.
     bounds = zip((ends - sizes).tolist(), ends.tolist(), strict=True)
     return np.array([np.add.reduce(column[low:high]) for low, high in bounds], np.float64)
+
+
+def _sums_in_order(column: Floats, sizes: Integers) -> Floats:
+    """Return the sum of each document, added one number after the other."""
+    document = np.repeat(np.arange(len(sizes)), sizes)
+    return np.bincount(document, column, len(sizes)).astype(np.float64, copy=False)
 
 
 def _streams(
@@ -349,6 +427,16 @@ class PackedDocuments(NamedTuple):
             np.array([continuum.extent for continuum in continua], np.float64),
         )
 
+    @classmethod
+    def of_draws(cls, tracks: Tracks, recipe: Recipe) -> PackedDocuments:
+        """Return the units of draws, each draw a document."""
+        plan = (*tracks.columns, tracks.origin, tracks.extent, *recipe[:3])
+        starts, ends, codes, counts = make_draws(*plan)
+        size, places = recipe.picks.shape
+        is_drawn_from = np.ones(len(counts), np.bool_)
+        extents = np.zeros((size, 2))
+        return cls(starts, ends, codes, counts, is_drawn_from, np.full(size, places), extents)
+
     @property
     def units_of(self) -> Integers:
         """The number of units of each document."""
@@ -371,8 +459,8 @@ class PackedDocuments(NamedTuple):
             self.extents[low:high],
         )
 
-    def continuum(self, labels: tuple[Label | None, ...]) -> tuple[Continuum, Integers]:
-        """Return the only document, with placeholders for names, and the codes of its labels."""
+    def continuum(self, labels: tuple[Label | None, ...]) -> Continuum:
+        """Return the only document, with placeholders for the names of annotators."""
         used = np.unique(self.label_codes)
         names = _nameless(len(self.counts))
         finished = Finished(
@@ -386,7 +474,7 @@ class PackedDocuments(NamedTuple):
             annotators_from="declared",
             digest="",
         )
-        return continuum_of(finished), used.astype(np.int64)
+        return continuum_of(finished)
 
 
 def _nameless(count: int) -> tuple[str, ...]:
@@ -547,8 +635,7 @@ class SharedTask(NamedTuple):
 
     def run(self) -> DrawScores:
         """Make and align the draws."""
-        settings = self.settings
-        return scored(self.tracks, self.recipe, settings.fitted, settings.rules, settings.search)
+        return scored(self.settings, self.tracks, self.recipe)
 
     def split(self) -> None:
         """Return `None`: these draws belong to no document that could be left out."""

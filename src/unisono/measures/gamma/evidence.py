@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from unisono.measures.gamma.alignment import Aligned, LabelSums
+from unisono.measures.gamma.alignment import Aligned, LabelSums, successive
 from unisono.measures.gamma.chance import NO_DRAWS, DrawScores
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -124,8 +124,8 @@ class Evidence:
         zeros: dict[str, Any] = dict.fromkeys(counts, np.zeros(1, np.int64))
         return cls(
             **zeros,
-            **draw_columns([]),
-            **alignment_columns([None]),
+            **draw_columns(NO_DRAWS),
+            **alignment_columns(),
             spacing=np.array([math.nan]),
             spacing_was_lowered=np.array([False]),
             label_codes=np.empty(0, np.int32),
@@ -343,37 +343,26 @@ _OF_ALIGNMENTS = ("groups_of", "lower_bound", "proven", "label_disorder", "label
 _MOST_NUMBERS = 2**20
 
 
-def alignment_columns(found: Sequence[Aligned | None]) -> dict[str, Any]:
-    """Return the alignments of documents as columns; `None` where none was asked for."""
-    aligned = [each for each in found if each is not None]
-    groups = [each.groups.ravel() for each in aligned]
-    sums = [None if each is None else each.sums for each in found]
+def alignment_columns() -> dict[str, Any]:
+    """Return the columns of a document that was not aligned."""
+    nothing, zero = np.empty(0), np.zeros(1)
     return {
-        "groups_of": np.array([-1 if each is None else len(each.groups) for each in found]),
-        # A document has fewer units than 2³¹: half the memory.
-        "groups": np.concatenate([np.empty(0), *groups]).astype(np.int32),
-        "disorders": np.concatenate([np.empty(0), *(each.disorders for each in aligned)]),
-        "lower_bound": np.array([0.0 if each is None else each.lower_bound for each in found]),
-        "proven": np.array([each is None or each.proven for each in found]),
-        "label_disorder": np.array([0.0 if each is None else each.disorder for each in sums]),
-        "label_weight": np.array([0.0 if each is None else each.weight for each in sums]),
-        "label_disorder_of": np.concatenate(
-            [np.empty(0), *(each.sums.disorder_of for each in aligned)]
-        ),
-        "label_weight_of": np.concatenate(
-            [np.empty(0), *(each.sums.weight_of for each in aligned)]
-        ),
+        "groups_of": np.array([-1]),
+        "groups": np.empty(0, np.int32),
+        "disorders": nothing,
+        "lower_bound": zero,
+        "proven": np.array([True]),
+        "label_disorder": zero,
+        "label_weight": zero,
+        "label_disorder_of": nothing,
+        "label_weight_of": nothing,
     }
 
 
-def draw_columns(scores: Iterable[DrawScores]) -> dict[str, Any]:
+def draw_columns(scores: DrawScores) -> dict[str, Any]:
     """Return the scores of the draws of successive documents as columns."""
     names = (*_OF_DRAWS, *_OF_DRAWS_AND_LABELS)
-    parts = zip(*(each[: len(names)] for each in (NO_DRAWS, *scores)), strict=True)
-    return {
-        name: np.concatenate([column.ravel() for column in part])
-        for name, part in zip(names, parts, strict=True)
-    }
+    return dict(zip(names, scores, strict=False))
 
 
 def _starts(counts: Integers) -> Integers:
@@ -382,12 +371,6 @@ def _starts(counts: Integers) -> Integers:
 
 def _as_bytes(texts: list[str]) -> NDArray[np.uint8]:
     return np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), np.uint8)
-
-
-def successive(first: Integers, counts: Integers) -> Integers:
-    """Return numbers that succeed each other from each of the first ones."""
-    begin = np.cumsum(counts) - counts
-    return np.asarray(np.arange(int(counts.sum())) + np.repeat(first - begin, counts), np.int64)
 
 
 @dataclass(slots=True, kw_only=True)

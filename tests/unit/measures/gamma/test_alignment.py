@@ -12,10 +12,10 @@ import unisono as un
 from families import family
 from unisono.measures.gamma.alignment import (
     Columns,
-    _own_pairs,
     aligned,
     alignment_of,
     columns_of,
+    custom_pairs,
 )
 from unisono.measures.gamma.dissimilarity import label_counts, positional
 
@@ -270,12 +270,13 @@ def test_an_own_formula_is_asked_in_blocks_that_do_not_matter():
         return by_hand(u, v)
 
     fitted = own(counting).fitted(crowd.labels, label_counts(crowd))
-    in_blocks = _own_pairs(columns_of(crowd), fitted, pairs_at_once=20)
-    # 5·10 and 5·5 pairs in blocks of two and four units; the first block is asked back.
-    assert asked == [20, 20, 20, 10, 20, 5]
+    units = un.UnitColumns(crowd.starts, crowd.ends, crowd.label_codes, crowd.labels)
+    in_blocks = custom_pairs(units, crowd.counts, np.array([3]), fitted, pairs_at_once=20)
+    # 5·10 and 5·5 pairs, each block evaluated a second time with the units exchanged.
+    assert asked == [20, 20, 20, 20, 20, 20, 15, 15]
     asked.clear()
-    whole = _own_pairs(columns_of(crowd), fitted)
-    assert asked == [50, 50, 25]
+    whole = custom_pairs(units, crowd.counts, np.array([3]), fitted)
+    assert asked == [75, 75]
     for some, all_of_them in zip(in_blocks, whole, strict=True):
         assert np.array_equal(some, all_of_them)
 

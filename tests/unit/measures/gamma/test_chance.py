@@ -13,8 +13,8 @@ import oracle
 import unisono as un
 from draw_source import corpus_source, fitted_to, shift_source
 from families import family
-from unisono._core import make_draw
-from unisono.measures.gamma import chance
+from unisono._core import make_draws
+from unisono.measures.gamma import documents
 from unisono.measures.gamma.chance import DrawScores, Recipe, chance_rules
 
 if TYPE_CHECKING:
@@ -28,9 +28,9 @@ def text(*rows: tuple, **settings) -> un.Continuum:
 def made(source: Source, recipe: Recipe, draw: int) -> oracle.Sets:
     """A draw as the kernel makes it."""
     tracks = source.tracks
-    starts, ends, codes, offsets = make_draw(
-        *tracks.columns, tracks.origin, tracks.extent, *recipe[:3], draw=draw
-    )
+    only = (each[draw : draw + 1] for each in recipe[:3])
+    starts, ends, codes, counts = make_draws(*tracks.columns, tracks.origin, tracks.extent, *only)
+    offsets = np.concatenate(([0], np.cumsum(counts)))
     labels = [source.fitted.labels[code] for code in codes]
     units = list(zip(starts.tolist(), ends.tolist(), labels, strict=True))
     return [units[a:b] for a, b in itertools.pairwise(offsets.tolist())]
@@ -241,7 +241,7 @@ def test_scores_are_in_the_units_of_the_user():
 
 
 def test_a_draw_that_is_too_much_work_is_reported(monkeypatch):
-    monkeypatch.setattr(chance, "EFFORT_DRAW", 1e-9)
+    monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
     crowd = family("overlapping", 4, 8, np.random.default_rng(1))
     scores = shift_source(crowd).score(0, 4)
     assert not scores.proven.any()

@@ -49,8 +49,8 @@ def test_a_count_is_a_whole_number(name, value):
         ({"rng": -1}, un.SettingError, "a seed must be an integer of 0 or more, got -1"),
         ({"rng": "42"}, TypeError, "rng must be an integer, a numpy Generator or None"),
         ({"dissimilarity": "combined"}, TypeError, "got 'combined' of type str"),
-        ({"dissimilarity": un.CombinedDissimilarity}, TypeError, "dissimilarity is a Combined"),
-        ({"dissimilarity": 0}, TypeError, "dissimilarity is a Combined"),
+        ({"dissimilarity": un.CombinedDissimilarity}, TypeError, "dissimilarity must be a Combined"),
+        ({"dissimilarity": 0}, TypeError, "dissimilarity must be a Combined"),
         ({"magnitude": 1}, TypeError, "magnitude"),
     ],
 )
