@@ -387,7 +387,8 @@ def read_clusters(
     """Return the cluster of each item of a text table, with the settings of `read_ratings`."""
     file = Path(path)
     if _is_json(file, str(others.get("format", "auto"))) or file.suffix.lower() in SUFFIXES:
-        msg = f"{setting('clusters', column)} must be a column of a text table; {file} is none"
+        name = setting("clusters", column)
+        msg = f"{name} must be a column of a text table; {file} is not a text table"
         raise SettingError(msg)
     by_role = {"annotator": annotator, "item": item, "label": label}
     columns = {role: place for role, place in by_role.items() if place is not None}
