@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -54,8 +55,9 @@ def test_a_setting_has_its_keyword_its_option_and_its_key(keyword, option, key):
     assert settings
     assert {setting.option for setting in settings} == {option}
     assert {setting.key for setting in settings} == {key}
-    functions = [un.read, un.read_ratings]
-    functions += [each.load() for each in (*MEASURES.values(), *STUDIES.values())]
+    functions: list[Any] = [un.read, un.read_ratings]
+    functions += [each.load() for each in MEASURES.values()]
+    functions += [each.load() for each in STUDIES.values()]
     assert any(keyword in inspect.signature(function).parameters for function in functions)
 
 
