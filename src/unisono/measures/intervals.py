@@ -38,7 +38,7 @@ _MOST_DRAWS = 10_000_000
 
 
 class Estimate(NamedTuple):
-    """A chance-corrected value, or why there is none."""
+    """A chance-corrected value, or the reason why it is undefined."""
 
     value: float
     expected: float
@@ -47,26 +47,26 @@ class Estimate(NamedTuple):
 
 
 class Estimates(NamedTuple):
-    """Chance-corrected values of many, one entry each; NaN where there is none."""
+    """Arrays of chance-corrected values; NaN where a value is undefined."""
 
     values: Floats
     expected: Floats
     low: Floats
-    """The lower end of the Monte Carlo interval; NaN where there is no interval."""
+    """Lower end of the Monte Carlo interval; NaN where there is no interval."""
     high: Floats
 
     def undefined(self, at: int) -> str | None:
-        """Say why one of them has no value."""
+        """Return the reason why a value is undefined, or None."""
         if not math.isnan(self.values[at]):
             return None
         return _NEVER if self.expected[at] == 0.0 else _INFINITE
 
 
 def estimates(observed: Floats, draws: Floats, *, confidence: float) -> Estimates:
-    """Correct observed disorders for chance, each by its row of draws.
+    """Correct observed disorders for chance, each with its row of draws.
 
-    The value is 1 − observed / mean of the draws (Mathet et al. 2015, eq. 8); the interval is what
-    the standard error of that mean makes of it.
+    The value is 1 − observed / mean of the draws (Mathet et al. 2015, eq. 8); the interval
+    follows from the standard error of that mean.
     """
     n_draws = draws.shape[1]
     expected = draws.mean(axis=1)
@@ -97,27 +97,27 @@ def estimate(observed: float, draws: Floats, *, confidence: float) -> Estimate:
 
 
 def needed_draws(draws: Floats, *, precision: float, confidence: float) -> int:
-    """Say how many draws make the expected disorder as precise as wished (2015, §5.3).
+    """Return the number of draws for a target precision of the expected disorder (2015, §5.3).
 
-    With the coefficient of variation Cv = sd/mean of the draws made so far, the sd unbiased, it is
-    n0 = (Cv·z/precision)².
+    n0 = (Cv·z/precision)² with Cv = sd/mean, the coefficient of variation of the draws so far; the
+    sd is unbiased.
     """
     mean = float(draws.mean())
     if mean == 0.0 or not math.isfinite(mean):
         return 0
     variation = float(draws.std(ddof=1)) / mean
-    wanted = variation * _z(confidence) / precision
-    if wanted > math.sqrt(_MOST_DRAWS):
+    root = variation * _z(confidence) / precision
+    if root > math.sqrt(_MOST_DRAWS):
         msg = (
-            f"the precision {precision:g} would take more than {_MOST_DRAWS:,} draws; "
-            "ask for less, or fix the number of draws"
+            f"the precision {precision:g} needs more than {_MOST_DRAWS:,} draws; "
+            "choose a lower precision or a fixed number of draws"
         )
         raise SettingError(msg)
-    return math.ceil(wanted**2)
+    return math.ceil(root**2)
 
 
 def share_at_or_below(observed: float, draws: Floats) -> float:
-    """Give the p-value against chance: (1 + draws at or below the observed) / (1 + draws)."""
+    """Return the p-value against chance: (1 + draws at or below the observed) / (1 + draws)."""
     return (1 + int((draws <= observed).sum())) / (1 + len(draws))
 
 
@@ -129,11 +129,11 @@ _MANY_DEGREES = 1000
 
 
 def percentile_interval(values: NDArray[np.float64], confidence: float, method: str) -> Interval:
-    """Cut off the same share of resamples at both ends.
+    """Return the percentile interval, with equal tails of resamples cut off.
 
     Notes
     -----
-    The percentile interval of [1]_ (13.3), between neighbouring values by straight lines.
+    The percentile interval of [1]_ (13.3), with linear interpolation between neighbouring values.
 
     References
     ----------
@@ -146,7 +146,7 @@ def percentile_interval(values: NDArray[np.float64], confidence: float, method: 
 def bca_interval(
     values: NDArray[np.float64], estimate: float, skewness: float, confidence: float
 ) -> Interval | None:
-    """Cut off shares that correct for bias and for an error that changes with the value (BCa).
+    """Return the BCa interval, corrected for bias and skewness, or None if there is none.
 
     Notes
     -----
@@ -174,11 +174,11 @@ def bca_interval(
 
 
 def acceleration(influence: NDArray[np.float64], times: NDArray[np.int64]) -> float:
-    """Say how fast the error of a value changes with the value itself.
+    """Return the acceleration, the rate at which the standard error changes with the value.
 
     Notes
     -----
-    Σu³ / (6 (Σu²)^1.5) over items [1]_; 0 when no item moves the value.
+    Σu³ / (6 (Σu²)^1.5) over items [1]_; 0 when no item affects the value.
 
     References
     ----------
@@ -194,20 +194,21 @@ def acceleration(influence: NDArray[np.float64], times: NDArray[np.int64]) -> fl
 
 
 def student(confidence: float, degrees: float) -> float:
-    """Return the quantile of Student's t for both sides; degrees of freedom are 1 or more.
+    """Return the two-sided quantile of Student's t for one or more degrees of freedom.
 
-    Between whole numbers of degrees it is linear in 1/degrees: the error is below 0.4 % from 3 on.
+    Between whole degrees of freedom it is interpolated linearly in 1/degrees; from 3 on the error is
+    below 0.4 %.
     """
     whole = math.floor(degrees)
     if degrees != whole:
         share = (1.0 / whole - 1.0 / degrees) / (1.0 / whole - 1.0 / (whole + 1))
         return (1.0 - share) * student(confidence, whole) + share * student(confidence, whole + 1)
     if degrees > _MANY_DEGREES:
-        # The expansion about the normal quantile; what it leaves out is below 10⁻⁸ here.
+        # Expansion about the normal quantile, with an error below 10⁻⁸ here.
         z = NormalDist().inv_cdf(0.5 + confidence / 2.0)
         first = (z**3 + z) / (4.0 * degrees)
         return z + first + (5.0 * z**5 + 16.0 * z**3 + 3.0 * z) / (96.0 * degrees**2)
-    # The angle of t/√degrees, halved in until its probability is the level.
+    # Bisection for the angle of t/√degrees whose probability is the confidence level.
     low, high = 0.0, math.pi / 2.0
     for _ in range(60):
         middle = (low + high) / 2.0
@@ -216,7 +217,7 @@ def student(confidence: float, degrees: float) -> float:
 
 
 def _within(angle: float, degrees: int) -> float:
-    """Give how likely |t| is below √degrees·tan(angle), by a finite sum of cosines."""
+    """Return P(|t| < √degrees·tan(angle)), a finite sum of powers of cosines."""
     odd = degrees % 2
     sine, cosine = math.sin(angle), math.cos(angle)
     term, total = (cosine if odd else 1.0), 0.0

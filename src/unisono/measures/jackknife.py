@@ -1,4 +1,4 @@
-"""Intervals by the jackknife: how far a value could lie from that of all there is to sample."""
+"""Jackknife confidence intervals of coefficients over documents, items or clusters."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ __all__ = [
 ]
 
 ROUNDING = 1e-12
-"""The share of a sum below which what is left after a subtraction counts as 0."""
+"""Remainders of a subtraction below this fraction of the sum count as 0."""
 _ONE_SIDED = "rule of three, one-sided"
 
 
 class Minimum(NamedTuple):
-    """The sample below which no interval is given."""
+    """The minimum sample for an interval."""
 
     noun: str
-    """What is sampled, in the singular."""
+    """The sampling unit, in the singular."""
     sample: int
     effective: float
     disagreements: float
-    """That chance would have made."""
+    """The number of disagreements expected by chance."""
 
 
 DOCUMENTS = Minimum("document", 8, 5.0, 10.0)
@@ -49,44 +49,44 @@ ITEMS = Minimum("item", 5, 4.0, 10.0)
 
 
 class NoInterval(NamedTuple):
-    """Why there is no interval of two ends."""
+    """The reason why there is no two-sided interval."""
 
     kind: str
-    """The reason without its numbers, the same for several coefficients."""
+    """The reason without numbers, equal for several coefficients."""
     text: str
 
 
 class Jackknife(NamedTuple):
-    """A disagreement R = 1 − value, and R without each member of the sample.
+    """A disagreement R = 1 − value and its leave-one-out values.
 
     Notes
     -----
     Miller (1974), Efron & Stein (1981): the variance is (n − 1)/n·Σ(R₋ᵢ − mean)². Student's t has
-    one degree of freedom less than there are effective members, (Σb)²/Σb² for sizes b: Kish (1965).
+    one degree of freedom less than the effective sample size (Σb)²/Σb² for sizes b: Kish (1965).
     """
 
     disagreement: float
     without: Floats
-    """R without one member of each kind."""
+    """R without one member of each group of equal members."""
     times: Floats
-    """How many members each kind stands for."""
+    """The number of members in each group."""
     sizes: Floats
-    """How much one member of each kind has to compare."""
+    """The size of one member of each group, the amount it has to compare."""
     chance: float
-    """How many disagreements chance would have made."""
+    """The number of disagreements expected by chance."""
     bound: float
-    """The same, for distances that are not nominal divided by the largest distance."""
+    """The same for the one-sided bound; non-nominal distances are divided by the largest."""
     variance: float = 0.0
-    """To be added: that of an expected disorder that all members share."""
+    """Additional variance, from an expected disorder that all members share."""
 
     @property
     def n(self) -> float:
-        """How many members there are."""
+        """The sample size."""
         return math.fsum(self.times.tolist())
 
     @property
     def effective(self) -> float:
-        """How many members of equal size would count as much."""
+        """The effective sample size, the equivalent number of members of equal size."""
         squares = math.fsum((self.times * self.sizes**2).tolist())
         whole = math.fsum((self.times * self.sizes).tolist())
         return whole**2 / squares if squares > 0.0 else 0.0
@@ -100,7 +100,7 @@ class Jackknife(NamedTuple):
         return math.sqrt((n - 1.0) / n * squares + self.variance)
 
     def interval(self, level: float, minimum: Minimum) -> tuple[Interval | None, NoInterval | None]:
-        """Return the interval, and why it has no two ends where it has not."""
+        """Return the interval, and the reason if it is one-sided or missing."""
         why = self._why_not(minimum)
         if why is not None:
             return None, why
@@ -123,7 +123,7 @@ class Jackknife(NamedTuple):
         return Interval(low, high, level, f"jackknife over {noun}s"), None
 
     def _why_not(self, minimum: Minimum) -> NoInterval | None:
-        """Return which part of the minimum is missing."""
+        """Return the reason why the sample has no interval, or None if it has one."""
         noun, n, effective = minimum.noun, self.n, self.effective
         if n < minimum.sample:
             have = f"{noun} has" if n == 1 else f"{noun}s have"
@@ -160,7 +160,7 @@ class Jackknife(NamedTuple):
 def ratio_jackknife(
     observed: Floats, expected: Floats, sizes: Floats, *, empty: float = 1.0, variance: float = 0.0
 ) -> Jackknife:
-    """Return R = Σ observed / Σ expected, with R without each of the members that have a size."""
+    """Return the jackknife of R = Σ observed / Σ expected over the members of positive size."""
     total, by_chance = (math.fsum(each.tolist()) for each in (observed, expected))
     here = sizes > 0.0
     without = divided(left(total, observed[here]), left(by_chance, expected[here]))
@@ -172,29 +172,29 @@ def ratio_jackknife(
 
 
 def left(whole: Floats | float, part: Floats) -> Floats:
-    """Return what is left of a sum, 0 where only rounding leaves something."""
+    """Return the difference, with 0 in place of rounding errors."""
     difference = whole - part
     return np.where(difference > ROUNDING * np.asarray(whole), difference, 0.0)
 
 
 def divided(above: Floats, below: Floats) -> Floats:
-    """Return ratios; NaN where there is nothing to divide by."""
+    """Return ratios; NaN where the denominator is 0."""
     ratio: Floats = np.full(np.shape(below), np.nan)
     np.divide(above, below, out=ratio, where=below > 0.0)
     return ratio
 
 
 def ends(disagreement: float, error: float, effective: float, level: float) -> tuple[float, float]:
-    """Return the ends of the interval of 1 − R: the union of those on two scales of R.
+    """Return the ends of the interval of 1 − R: the union of the intervals on two scales of R.
 
-    The logarithm of R makes the lower end, the cube root the higher one.
+    The lower end is from the logarithm of R, the upper end from its cube root.
     """
     half = student(level, effective - 1.0) * error / disagreement
-    # Beyond, the end is below every number that a table could show.
+    # Larger exponents would overflow.
     low = 1.0 - disagreement * math.exp(min(half, 600.0))
     return low, 1.0 - disagreement * max(0.0, 1.0 - half / 3.0) ** 3
 
 
 def _down(number: float) -> str:
-    """Return a number with one decimal, rounded down: it is below the minimum as it is printed."""
+    """Format a number rounded down, so that it is below the minimum in print as well."""
     return f"{math.floor(number * 10.0) / 10.0:.1f}"

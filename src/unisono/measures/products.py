@@ -1,9 +1,9 @@
-"""Products of matrices that are the same bits on every processor.
+"""Matrix products that are bitwise identical on every processor.
 
-BLAS adds up in another order on each kind of processor. Sums of whole numbers below 2⁵³ are exact
-in every order: where the left matrix is of whole numbers, such as how often an item was drawn, the
-right one is split into two of whole numbers, times a power of two for each column. Other products
-are left to the kernel, whose sums have one order.
+The order of summation in BLAS depends on the processor. Sums of integers below 2⁵³ are exact in any
+order: where the left matrix is of integers, such as the number of times that each item was drawn,
+the right one is split into two integer matrices, scaled by a power of two per column. Other
+products are computed in the kernel, which has a fixed order of summation.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["dot", "product"]
 
-# With fewer, BLAS does not make up for the splitting.
+# With fewer columns, the splitting takes longer than BLAS saves.
 _MANY_COLUMNS = 24
 _SMALL = 1 << 12
 _DIGITS = 53
@@ -34,7 +34,7 @@ def product(left: NDArray[Any], right: NDArray[Any]) -> Floats:
     rows = np.ascontiguousarray(left.reshape(n_rows, left.shape[-1]), np.float64)
     columns = np.ascontiguousarray(right.reshape(len(right), n_columns), np.float64)
     if rows.size * n_columns <= _SMALL:
-        # NumPy adds such products up term after term, and the kernel need not be loaded.
+        # NumPy adds these terms in a fixed order, and the kernel need not be loaded.
         found: Floats = (rows[:, :, None] * columns).sum(axis=1)
     else:
         found = _large_product(rows, columns)
@@ -42,7 +42,7 @@ def product(left: NDArray[Any], right: NDArray[Any]) -> Floats:
 
 
 def dot(left: NDArray[Any], right: NDArray[Any]) -> float:
-    """Return the product of two columns of numbers."""
+    """Return the dot product of two vectors."""
     return float((left * right).sum())
 
 
@@ -55,7 +55,7 @@ def _large_product(rows: Floats, columns: Floats) -> Floats:
 
 
 def _whole_product(rows: Floats, columns: Floats, reach: float) -> Floats | None:
-    """Return the product for rows of whole numbers, each sum rounded once; None for others."""
+    """Return the product for rows of integers, each sum rounded once; None for other rows."""
     if not 0.0 < reach < 2.0 ** (_DIGITS - _LEAST_BITS):
         return None
     largest = np.abs(columns).max(axis=0)

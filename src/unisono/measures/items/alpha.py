@@ -1,4 +1,4 @@
-"""Krippendorff's α, the public function."""
+"""Public function for Krippendorff's α."""
 
 from __future__ import annotations
 
@@ -32,59 +32,61 @@ def krippendorff_alpha(
     clusters: Clusters | None = None,
     confidence: float = 0.95,
 ) -> ItemsAgreement:
-    """Say how much annotators agree on labels beyond chance, by Krippendorff's α.
+    """Krippendorff's α, chance-corrected agreement on labels for any number of annotators.
 
-    1 is perfect agreement, 0 what chance would give, and less than 0 is worse than chance.
+    1 is perfect agreement, 0 is agreement at chance level, and a value below 0 is worse than
+    chance.
 
     Parameters
     ----------
     ratings
-        What the annotators said.
+        The ratings.
     distance
-        How far two labels are apart: ``"nominal"``, ``"ordinal"``, ``"interval"``, ``"ratio"``,
+        The distance between two labels: ``"nominal"``, ``"ordinal"``, ``"interval"``, ``"ratio"``,
         ``"circular"`` (``"circular:24"`` on a circle of 24), ``"bipolar"`` (``"bipolar:1..7"``),
         ``"edit"``, for sets ``"jaccard"``, ``"dice"`` or ``"masi"``; a `DistanceMatrix`; or a
-        function of two labels that gives a number of at least 0.
+        function of two labels that returns a number of at least 0.
     missing
-        How much the pairs of an item weigh when items differ in how many values they have:
-        ``"values"`` is Krippendorff's own, ``"items"``, ``"pairs"``, or ``"remove"`` for items all
-        annotators rated [2]_. It moves the disagreement observed.
+        The weight of the pairs of an item when items differ in their number of values:
+        ``"values"`` (Krippendorff's choice), ``"items"``, ``"pairs"``, or ``"remove"`` to keep only
+        items that all annotators rated [2]_. The observed disagreement depends on it.
     order
-        All labels from low to high, for ``"ordinal"`` on labels that are no numbers.
+        All labels from low to high, for ``"ordinal"`` on labels that are not numbers.
     by_label
-        Whether to give α for each label, all others taken for one, if the distance is nominal;
-        by default up to 1,000 labels.
+        Whether to compute α for each label, all other labels merged, if the distance is nominal;
+        by default for up to 1,000 labels.
     by_pair
-        Whether to give it for each two annotators; by default up to 30 annotators.
+        Whether to compute it for each pair of annotators; by default for up to 30 annotators.
     clusters
-        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
-        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+        The cluster of each item, such as the text that a sentence is from: a mapping from items to
+        clusters, or a sequence with one cluster per item, in the order of `Ratings.items`. The
+        jackknife then leaves out clusters instead of items.
     confidence
         The confidence level of `interval`.
 
     Returns
     -------
     ItemsAgreement
-        α with the disagreements observed and expected, in the units of the distance as they are
-        published; NaN with a reason where it is undefined.
+        α with the observed and expected disagreement, in the units of the published distance; NaN
+        with a reason where it is undefined.
 
     Raises
     ------
     SettingError
-        If there is no such distance or policy.
+        If the distance or the policy is unknown.
     DataError
         If the distance cannot compare a label.
 
     Notes
     -----
-    α = 1 − D_o/D_e [1]_. D_o is the mean distance of two values of the same item. D_e is that of
-    any two of the n values that have a partner, Σ n_c·n_k·δ_ck / (n(n − 1)). Items with fewer than
-    two values are left out entirely.
+    α = 1 − D_o/D_e [1]_. D_o is the mean distance of two values of the same item. D_e is the mean
+    distance of any two of the n pairable values, Σ n_c·n_k·δ_ck / (n(n − 1)). Items with fewer
+    than two values are left out entirely.
 
-    Distances by numbers take one pass over the values, whatever their number: interval and ordinal
-    by means and variances, circular by the mean direction, ratio and bipolar on a logarithmic
-    scale. The distance of sets, texts, or by a function of V different labels takes up to V²/2
-    comparisons for D_e; no table of them is kept when V is large.
+    Numeric distances take one pass over the values: interval and ordinal use means and variances,
+    circular the mean direction, ratio and bipolar a logarithmic scale. For V different labels,
+    distances between sets or texts and custom functions need up to V²/2 comparisons for D_e; for
+    large V the comparisons are not stored in a table.
 
     References
     ----------

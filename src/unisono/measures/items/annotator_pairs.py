@@ -1,4 +1,4 @@
-"""All pairs of values of the same item, and what each pair of annotators adds up to."""
+"""All pairs of values of the same item, and sums over them per pair of annotators."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ __all__ = [
 
 CELLS_AT_A_TIME = 1 << 16
 CELLS_OF_OTHERS = 1 << 21
-_LARGEST_LOOK_UP = 1 << 24  # pairs of annotators, whether they meet or not
-_MOST_KEPT = 1 << 24  # pairs of values that are kept rather than found again
-_FEW_MARGINS = 1 << 16  # that are all written out, whether they occur or not
+_LARGEST_LOOK_UP = 1 << 24  # pairs of annotators, with or without a common item
+_MOST_KEPT = 1 << 24  # pairs of values that are stored rather than computed again
+_FEW_MARGINS = 1 << 16  # all stored, including those that do not occur
 _MOST_MARGINS = 1 << 26
-_MOST_PRODUCTS = 1 << 20  # of the times and sums of pairs that are weighed together
+_MOST_PRODUCTS = 1 << 20  # of weights and sums in one batch of pairs
 
 
 class Meetings(NamedTuple):
-    """Some pairs of values of the same item, with the pair of annotators that gave them."""
+    """A block of pairs of values of the same item, with their pairs of annotators."""
 
     rows: Integers
     pairs: Integers
@@ -60,7 +60,7 @@ class Meetings(NamedTuple):
 
 
 class Met:
-    """Every two values of an item, in the rows that are chosen."""
+    """All pairs of values of an item, in the chosen rows."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class Met:
         self._kept = list(self._numbered()) if self.n_meetings <= most_kept else None
 
     def blocks(self) -> Iterable[Meetings]:
-        """Return all meetings, some at a time."""
+        """Return all pairs of values, in blocks."""
         return self._numbered() if self._kept is None else self._kept
 
     def _numbered(self) -> Iterator[Meetings]:
@@ -102,11 +102,11 @@ class Met:
             yield Meetings(of_rows, pairs, codes[left], codes[right])
 
     def _found(self) -> Iterator[tuple[Integers, Integers, Integers, Integers]]:
-        """Find meetings by their first annotator, so that those of a pair lie near each other."""
+        """Yield pairs of values by their first annotator, so that those of a pair are adjacent."""
         rows = self._rows
         values = np.argsort(rows.annotator_codes, kind="stable")
         of_rows = np.repeat(np.arange(rows.n_rows), rows.sizes)[values]
-        # The values of a row stand by annotator: each meets those that come after it.
+        # The values of a row are sorted by annotator: each is paired with those after it.
         after = np.where(self._chosen[of_rows], rows.offsets[of_rows + 1] - values - 1, 0)
         ends = np.cumsum(after)
         firsts = np.arange(0, self.n_meetings, self._cells_at_a_time)
@@ -125,8 +125,8 @@ class Met:
 class PairSums:
     """Sums over the items that each pair of annotators shares.
 
-    The sums are, one after another: for each pair the items they share and the distances in
-    them, then for each pair and label how often the first gave it, and how often the second did.
+    The sums are concatenated: for each pair of annotators the number of shared items and the sum of
+    the distances, then for each pair and label the counts of the first and of the second.
     """
 
     n_rows: int
@@ -140,12 +140,12 @@ class PairSums:
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.n_rows
 
     @property
     def n_pairs(self) -> int:
-        """How many pairs of annotators share an item."""
+        """The number of pairs of annotators that share an item."""
         return len(self.met.annotators)
 
     @cached_property
@@ -155,8 +155,8 @@ class PairSums:
         if n_margins <= max(4 * self.met.n_meetings, self.few_margins):
             if n_margins > _MOST_MARGINS:
                 msg = (
-                    f"κ of {self.n_pairs:,} pairs of annotators over {self.n_labels:,} labels is "
-                    "more than fits into memory; choose annotators with Ratings.only, or take "
+                    f"κ of {self.n_pairs:,} pairs of annotators over {self.n_labels:,} labels does "
+                    "not fit into memory; choose annotators with Ratings.only, or use "
                     "conger_kappa"
                 )
                 raise DataError(msg)
@@ -166,7 +166,7 @@ class PairSums:
 
     @property
     def is_dense(self) -> bool:
-        """Whether there is a margin for each pair and each label, also those that never meet."""
+        """Whether there is a margin for every combination of pair and label."""
         return len(self.keys) == self.n_pairs * self.n_labels
 
     def _both(self, block: Meetings) -> tuple[Integers, Integers]:
@@ -174,7 +174,7 @@ class PairSums:
         return first + block.left, first + block.right
 
     def places(self, block: Meetings) -> tuple[Integers, Integers]:
-        """Return the margin of each left and of each right value."""
+        """Return the index of the margin of each left and of each right value."""
         left, right = self._both(block)
         if self.is_dense:
             return left, right
@@ -182,7 +182,7 @@ class PairSums:
 
     @cached_property
     def features(self) -> Floats | None:
-        """What one item of each row adds to the sums; `None` where that is large."""
+        """What one item of each row adds to the sums; `None` if the array would be too large."""
         n_keys = len(self.keys)
         n_sums = 2 * self.n_pairs + 2 * n_keys
         if not fits(self.n_rows, n_sums, widest=self.widest_features):
@@ -191,7 +191,7 @@ class PairSums:
         first = 2 * self.n_pairs
         for block in self.met.blocks():
             left, right = self.places(block)
-            # A row meets a pair once, and then each of these columns once.
+            # Each row has at most one pair of values per pair of annotators.
             table[block.rows, block.pairs] = 1.0
             distances = self.metric.between(block.left, block.right)
             table[block.rows, self.n_pairs + block.pairs] = distances
@@ -200,19 +200,19 @@ class PairSums:
         return table
 
     def split(self, sums: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        """Return the items shared, the distances in them, and both margins."""
+        """Return the numbers of shared items, the distances, and both margins."""
         ends = np.cumsum((self.n_pairs, self.n_pairs, len(self.keys)))
         shared, distances, left, right = np.split(sums, ends, axis=-1)
         return shared, distances, left, right
 
     def sums(self, times: Floats) -> Floats:
-        """Return the sums of weighted rows."""
+        """Return the sums for weighted rows."""
         if times.ndim > 1:
             if self.features is not None:
                 return product(times, self.features)
             flat = times.reshape(-1, times.shape[-1])
             return np.array([self.sums(each) for each in flat]).reshape(*times.shape[:-1], -1)
-        # A value, its labels and its standard error ask for the same weights.
+        # A value, its labels and its standard error use the same weights.
         if self._last is None or not np.array_equal(self._last[0], times):
             self._last = times.copy(), self._summed(times)
         return self._last[1]
@@ -221,7 +221,7 @@ class PairSums:
         sums = np.zeros(2 * self.n_pairs + 2 * len(self.keys))
         shared, distances, left_sums, right_sums = self.split(sums)
         for block in self.met.blocks():
-            # Only the pairs of this block are touched.
+            # Only the pairs of this block are updated.
             first, last = int(block.pairs.min()), int(block.pairs.max()) + 1
             start, end = np.searchsorted(self.keys, (first * self.n_labels, last * self.n_labels))
             weights, pairs = times[block.rows], block.pairs - first
@@ -234,7 +234,7 @@ class PairSums:
         return sums
 
     def crossed(self, left: Floats, right: Floats, shared: Floats) -> Floats:
-        """Return Σ_ck l_c·r_k·δ_ck of each pair."""
+        """Return Σ_ck l_c·r_k·δ_ck for each pair."""
         keys = self.keys
         starts = np.searchsorted(keys, np.arange(self.n_pairs) * self.n_labels)
         if isinstance(self.metric, Nominal):
@@ -276,9 +276,9 @@ def against_others(
     shape: tuple[int, int],
     cells_at_a_time: int,
 ) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the distances of each annotator's labels to those of all others, and their shares.
+    """Yield the distances of each annotator's labels to those of all others, and their proportions.
 
-    Some annotators at a time, because annotators × labels may be large.
+    Annotators are processed in blocks, because annotators × labels may be large.
     """
     n_annotators, n_labels = shape
     everyone = weighted_counts(labels, shares, n_labels)
@@ -292,20 +292,20 @@ def against_others(
 
 
 class PairRows(NamedTuple):
-    """The values of some pairs of annotators alone."""
+    """The values of a block of pairs of annotators."""
 
     annotators: Integers
-    """The codes of the two: pairs × 2."""
+    """The codes of both annotators: pairs × 2."""
     rows: Rows
-    """Of two values, and of one where only one of the two has a value."""
+    """Rows of two values, or of one if only one of the two annotators has a value."""
     times: Floats
-    """How many items of each pair each row stands for: pairs × rows."""
+    """The number of items of each pair that each row represents: pairs × rows."""
 
 
 def rows_of_pairs(
     rows: Rows, times: Floats, chosen: NDArray[np.bool_], *, cells_at_a_time: int = CELLS_AT_A_TIME
 ) -> list[PairRows]:
-    """Return the values of each two annotators who share an item, of several pairs together."""
+    """Return the values of each pair of annotators that shares an item, in blocks of pairs."""
     met = Met(rows, chosen, cells_at_a_time=cells_at_a_time)
     n_pairs, n_labels = len(met.annotators), max(len(rows.labels), 1)
     keys, weights = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]

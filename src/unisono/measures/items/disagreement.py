@@ -1,4 +1,4 @@
-"""Distances within items, added up quickly, and α by the ordinal distance."""
+"""Fast sums of distances within items, and α with the ordinal distance."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MOST_LABELS_BY_PAIRS = 256
 
 
 def spreads(rows: Rows, metric: Metric) -> Floats:
-    """Add up the distances of all unordered pairs of values, row by row."""
+    """Return the sum of the distances of all unordered pairs of values of each row."""
     if isinstance(metric, Nominal):
         # Each pair of different labels is seen from both of its cells.
         return np.bincount(rows.cells.rows, weights=rows.splits, minlength=rows.n_rows) / 2.0
@@ -50,7 +50,8 @@ def spreads(rows: Rows, metric: Metric) -> Floats:
 
 
 def _spreads_of_points(rows: Rows, points: Floats) -> Floats:
-    # Σ_{i<j}(x_i − x_j)² = n·Σ(x_i − x̄)², from the row's first value so that equal is exactly 0.
+    # Σ_{i<j}(x_i − x_j)² = n·Σ(x_i − x̄)², relative to the row's first value so that equal
+    # values give exactly 0.
     values = points[rows.label_codes]
     values -= rows.along(values[rows.offsets[:-1]])
     values -= rows.along(rows.within(values) / rows.sizes)
@@ -60,7 +61,7 @@ def _spreads_of_points(rows: Rows, points: Floats) -> Floats:
 
 def _spreads_of_angles(rows: Rows, angles: Floats) -> Floats:
     # Σ_{i<j} sin²((θ_i − θ_j)/2) = (n² − |Z|²)/4 with Z = Σ exp(iθ), and n − |Z| is the sum of
-    # 2·sin² of half the angles to the direction of Z: no difference of large numbers.
+    # 2·sin² of half the angles to the direction of Z, which avoids cancellation.
     values = angles[rows.label_codes]
     values -= rows.along(values[rows.offsets[:-1]])
     eastward, northward = rows.within(np.cos(values)), rows.within(np.sin(values))
@@ -89,9 +90,9 @@ def _spreads_by_pairs(
 def pairs_of_cells(
     rows: Rows, *, most_labels: int | None = _MOST_LABELS_BY_PAIRS
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]]:
-    """Give all pairs of different labels of a row, as rows and numbers of cells, some at a time.
+    """Yield blocks of pairs of different labels of a row, as row numbers and cell numbers.
 
-    Rows of more labels than `most_labels` are not among them; they have too many pairs.
+    Rows with more than `most_labels` labels are omitted; they have too many pairs.
     """
     limit = len(rows.labels) if most_labels is None else most_labels
     per_row = np.bincount(rows.cells.rows, minlength=rows.n_rows)
@@ -119,10 +120,10 @@ _MOST_PLACES = 64
 
 @dataclass
 class Ordinal:
-    """1 − the disagreement found / that by chance, both by middle ranks.
+    """1 − observed / expected disagreement, both by middle ranks.
 
-    Other weights of rows make other counts, so also another distance. Where there are few places,
-    the sums are the coincidences of each two places, and the counts of places.
+    The distance depends on the counts of labels, and so on the weights of the rows. For a scale of
+    few places the sums are the coincidences of each pair of places, and the counts of places.
     """
 
     given: Rows
@@ -151,12 +152,12 @@ class Ordinal:
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.given.n_rows
 
     @cached_property
     def features(self) -> Floats | None:
-        """What one item of each row adds to the sums; `None` where that is large."""
+        """What one item of each row adds to the sums; `None` if the array would be too large."""
         n = self.scale.n_places
         n_pairs = n * (n - 1) // 2
         if n > self.most_places or not fits(self.rows, n_pairs):
@@ -171,7 +172,7 @@ class Ordinal:
         return joined_features(self._whole, met * self.weights[:, None], self._sums.features)
 
     def finish(self, sums: Floats) -> Parts:
-        """Give the parts of sums."""
+        """Return the parts for these sums."""
         n = self.scale.n_places
         n_pairs = n * (n - 1) // 2
         met, counts = sums[..., 1 : 1 + n_pairs], sums[..., 1 + n_pairs :]
@@ -182,7 +183,7 @@ class Ordinal:
         return corrected(observed, _expected(ranks, counts))
 
     def parts(self, times: Floats) -> Parts:
-        """Give the parts of weighted rows."""
+        """Return the parts for weighted rows."""
         if times.ndim > 1:
             if self.features is not None:
                 return self.finish(product(times, self.features))
@@ -191,7 +192,7 @@ class Ordinal:
             return Parts(
                 *(np.array(part).reshape(times.shape[:-1]) for part in zip(*each, strict=True))
             )
-        # A value and its standard error ask for the same weights.
+        # A value and its standard error use the same weights.
         if self._last is None or not np.array_equal(self._last[0], times):
             parts = ordinal_parts(
                 self._sums.of(times),
@@ -202,13 +203,13 @@ class Ordinal:
         return self._last[1]
 
     def influence(self, times: Floats) -> Influence:
-        """Give the influence of each row."""
+        """Return the influence of each row."""
         rows, counts = self._on_places, self._sums.of(times)
         ranks = _middle_ranks(counts)
         parts = self.parts(times)
         whole, n = dot(times, self._whole), counts.sum()
         distances = spreads(rows, Squares(ranks)) * self.weights
-        # How the distances found move with the ranks, then the ranks with the counts.
+        # Derivative of the observed distances by the ranks, then of the ranks by the counts.
         values = ranks[rows.label_codes]
         pulls = rows.along(rows.sizes.astype(np.float64)) * values - rows.along(rows.within(values))
         pulls *= rows.along(2.0 * times * self.weights)
@@ -226,7 +227,7 @@ class Ordinal:
 def ordinal_parts(
     counts: Floats, distances: Callable[[Squares], Floats | float], whole: Floats | float
 ) -> Parts:
-    """Give the parts of counts of places."""
+    """Return the parts for counts of places."""
     ranks = _middle_ranks(counts)
     found = np.asarray(distances(Squares(ranks)))
     return corrected(ratio(found, np.asarray(whole)), _expected(ranks, counts))
@@ -239,7 +240,7 @@ def _middle_ranks(counts: Floats) -> Floats:
 
 
 def _by_counts(by_rank: Floats) -> Floats:
-    """Turn derivatives by middle ranks into derivatives by counts."""
+    """Convert derivatives by middle ranks into derivatives by counts."""
     above = by_rank[::-1].cumsum()[::-1] - by_rank
     return above + by_rank / 2.0
 

@@ -1,6 +1,6 @@
-"""How far a coefficient could lie from its value because items, or clusters of them, are a sample.
+"""Confidence intervals of coefficients over items or clusters of items.
 
-The jackknife: the coefficient without each item, or without each cluster of items.
+The jackknife computes the coefficient without each item, or without each cluster of items.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ __all__ = ["Clusters", "Sample", "item_interval"]
 
 Clusters: TypeAlias = "Mapping[Any, Hashable] | Sequence[Hashable]"
 _INDEPENDENT = "the interval takes items as independent"
-# More are left out by the influence of each on the value: of so many it is the same.
+# Above this number the influence on the value approximates the leave-one-out values well.
 _MOST_ANEW = 100
 _MOST_AT_ONCE = 1000
 _MOST_NUMBERS = 1 << 21
-_MOST_COMPARED = 1000  # labels whose largest distance is looked for
+_MOST_COMPARED = 1000  # labels, to find the largest distance
 
 
 class Sample(NamedTuple):
-    """What is left out one after the other: items, or clusters of them."""
+    """The sampling units that the jackknife leaves out: items, or clusters of items."""
 
     ratings: Ratings
     cluster_of: Integers | None
@@ -52,7 +52,7 @@ class Sample(NamedTuple):
 
     @classmethod
     def of(cls, ratings: Ratings, clusters: Clusters | None) -> Sample:
-        """Check which cluster each item belongs to."""
+        """Return the sample, with the clusters checked."""
         if clusters is None:
             return cls(ratings.merged(), None)
         names = ratings.items
@@ -97,7 +97,7 @@ def item_interval(
     sample: Sample,
     level: float,
 ) -> tuple[Interval | None, tuple[str, ...]]:
-    """Return the interval of a coefficient over items or clusters, and what to say of it."""
+    """Return the interval of a coefficient over items or clusters, and notes on it."""
     ratings, by_cluster = sample.ratings, sample.cluster_of is not None
     rows, times = Rows.of(ratings), ratings.times.astype(np.float64)
     sizes = (rows.sizes * pairable(rows, coefficient.missing)).astype(np.float64)
@@ -133,10 +133,10 @@ def item_interval(
 def _chance(
     coefficient: Formula, metric: Metric | Ranked, parts: Parts, ratings: Ratings
 ) -> tuple[float, float]:
-    """Return how likely chance disagrees on two values, and the same for the bound.
+    """Return the probability that chance disagrees on two values, and the same for the bound.
 
-    Where distances are not nominal, the first is that of α, which counts every difference, and the
-    second the expected distance divided by the largest.
+    For distances that are not nominal, the first is that of nominal α, which counts every
+    difference, and the second is the expected distance divided by the largest distance.
     """
     if isinstance(coefficient, PercentAgreement):
         return 1.0, 1.0
@@ -155,7 +155,7 @@ def _chance(
 
 
 def _largest_distance(metric: Metric, n_labels: int) -> float:
-    """Return the largest distance of two labels, infinite where they are too many to compare."""
+    """Return the largest distance of two labels, infinite if there are too many to compare."""
     if isinstance(metric, Squares):
         return float(np.ptp(metric.points)) ** 2
     if n_labels > _MOST_COMPARED:
@@ -173,7 +173,7 @@ def _without(
     *,
     by_cluster: bool,
 ) -> Floats:
-    """Return the value without one member of each of the kinds that are chosen."""
+    """Return the value without one member of each of the chosen groups."""
     step = max(1, _MOST_NUMBERS // len(times))
     few = _MOST_ANEW if len(chosen) <= _MOST_ANEW or prepared.features is None else _MOST_AT_ONCE
     if len(chosen) <= few:
@@ -187,7 +187,7 @@ def _without(
                 left[np.arange(len(some)), some] -= 1.0
             found.append(prepared.parts(left).value)
         return np.concatenate(found)
-    # Of so many the influence of each says the same, in one pass.
+    # With so many members the influence is accurate, and takes one pass.
     moved = prepared.influence(times).value
     if by_cluster:
         moved = weighted_counts(kinds, moved * times, 0)

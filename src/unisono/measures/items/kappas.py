@@ -1,4 +1,4 @@
-"""Percent agreement and the κ family: Cohen, Scott, Fleiss, Conger, Bennett and Gwet; functions."""
+"""Public functions for percent agreement and for the coefficients of the κ family."""
 
 from __future__ import annotations
 
@@ -46,40 +46,43 @@ def percent_agreement(
     clusters: Clusters | None = None,
     confidence: float = 0.95,
 ) -> ItemsAgreement:
-    """Say how often two annotators give an item the same label, chance included.
+    """Percent agreement, the observed agreement without a correction for chance.
 
     Parameters
     ----------
     ratings
-        What the annotators said.
+        The ratings.
     missing
-        How much the pairs of an item weigh when items differ in how many values they have:
-        ``"values"``, ``"items"``, ``"pairs"``, or ``"remove"`` for items all annotators rated [1]_.
+        The weight of the pairs of an item when items differ in their number of values:
+        ``"values"``, ``"items"``, ``"pairs"``, or ``"remove"`` to keep only items
+        that all annotators rated [1]_.
     by_label
-        Whether to give the share for each label, all others taken for one; by default up to
+        Whether to compute the proportion for each label, all other labels merged; by default up to
         1,000 labels.
     by_pair
-        Whether to give it for each two annotators; by default up to 30 annotators.
+        Whether to compute it for each pair of annotators; by default for up to 30 annotators.
     clusters
-        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
-        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+        The cluster of each item, such as the text that a sentence is from: a mapping from items to
+        clusters, or a sequence with one cluster per item, in the order of `Ratings.items`. The
+        jackknife then leaves out clusters instead of items.
     confidence
         The confidence level of `interval`.
 
     Returns
     -------
     ItemsAgreement
-        The share, from 0 to 1. There is nothing expected: `expected` is NaN.
+        The proportion of agreeing pairs, from 0 to 1; `expected` is NaN.
 
     Raises
     ------
     SettingError
-        If there is no such policy.
+        If the policy is unknown.
 
     Notes
     -----
     The mean over all pairs of values of the same item, weighted by the policy. It is not corrected
-    for chance, and high wherever one label is frequent; report a coefficient beside it.
+    for chance and is high wherever one label is frequent; report a chance-corrected coefficient
+    as well.
 
     References
     ----------
@@ -112,56 +115,57 @@ def cohen_kappa(
     clusters: Clusters | None = None,
     confidence: float = 0.95,
 ) -> ItemsAgreement:
-    """Say how much two annotators agree beyond chance, each with their own habits, by Cohen's κ.
+    """Cohen's κ, chance-corrected agreement of two annotators with separate label distributions.
 
-    For three annotators and more it is the mean over all pairs who share an item, Light's κ.
+    For three or more annotators it is Light's κ, the mean over all pairs that share an item.
 
     Parameters
     ----------
     ratings
-        What the annotators said. Labels may be anything, and as many as there are items (Komen's
-        κ for an open set of labels): no table of labels by labels is ever made.
+        The ratings. Labels may be of any kind, and as many as there are items (Komen's κ for an
+        open set of labels): no labels × labels table is ever built.
     weights
-        What a disagreement costs, from 0 to 1; by default every one costs 1. ``"linear"`` and
-        ``"quadratic"`` go by the ranks of the labels; every name of a label distance, a
-        `DistanceMatrix` and a function of two labels are possible too.
+        The cost of a disagreement, from 0 to 1; by default each costs 1. ``"linear"`` and
+        ``"quadratic"`` use the ranks of the labels; the name of a label distance, a
+        `DistanceMatrix` and a function of two labels are accepted too.
     missing
-        For two annotators, and for three and more with all policies but one, the items that both
-        of a pair rated count. ``"remove"`` keeps those that all annotators rated.
+        ``"remove"`` keeps only items that all annotators rated. With every other policy, and for
+        two annotators, the items that both annotators of a pair rated are used.
     order
-        All labels from low to high, also those nobody used; for weights by rank on labels that
-        are no numbers.
+        All labels from low to high, including unused ones; required for rank weights on labels
+        that are not numbers.
     by_label
-        Whether to give κ for each label, all others taken for one, if there are no weights; the
-        mean over the pairs in which it has a value. By default up to 1,000 labels.
+        Whether to compute κ for each label, all other labels merged, if there are no weights: the
+        mean over the pairs for which it is defined. By default for up to 1,000 labels.
     by_pair
-        Whether to give it for each two annotators; by default up to 30 annotators.
+        Whether to compute it for each pair of annotators; by default for up to 30 annotators.
     clusters
-        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
-        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+        The cluster of each item, such as the text that a sentence is from: a mapping from items to
+        clusters, or a sequence with one cluster per item, in the order of `Ratings.items`. The
+        jackknife then leaves out clusters instead of items.
     confidence
         The confidence level of `interval`.
 
     Returns
     -------
     ItemsAgreement
-        κ with the disagreements observed and expected; NaN with a reason where it is undefined. Of
-        three annotators and more all three are means over pairs.
+        κ with the observed and expected disagreement; NaN with a reason where it is undefined. For
+        three or more annotators all three numbers are means over pairs.
 
     Raises
     ------
     SettingError
-        If there are no such weights or policy.
+        If the weights or the policy are unknown.
     DataError
-        If the weights do not cover a label, or need an order.
+        If the weights do not cover a label, or if they need an order that is not given.
 
     Notes
     -----
-    κ = 1 − Σ δ_ck·p_ck / Σ δ_ck·p_c·p_k, with p_ck the share of items that the first labelled c and
-    the second k, and δ_ck the cost of that [1]_ [2]_; Light (1971) [3]_ takes the mean. The ranks
-    for ``"linear"``, |i − j|/(q − 1), and ``"quadratic"``, its square, are those of all labels of
-    the ratings, or of `order`. The set of labels is the union of those seen, counted in one pass
-    over the items and one over the labels [4]_.
+    κ = 1 − Σ δ_ck·p_ck / Σ δ_ck·p_c·p_k, with p_ck the proportion of items that the first annotator
+    labelled c and the second k, and δ_ck the cost of that [1]_ [2]_; Light (1971) [3]_ takes the
+    mean. The ranks in ``"linear"``, |i − j|/(q − 1), and in ``"quadratic"``, its square, are those
+    of all labels of the ratings, or of `order`. The set of labels is the union of the labels in
+    use, counted in one pass over the items and one over the labels [4]_.
 
     References
     ----------
@@ -200,38 +204,42 @@ def scott_pi(
     clusters: Clusters | None = None,
     confidence: float = 0.95,
 ) -> ItemsAgreement:
-    """Say how much two annotators agree beyond chance, as if their habits were one, by Scott's π.
+    """Scott's π, chance-corrected agreement of two annotators with a pooled label distribution.
 
     Parameters
     ----------
     ratings
-        What the two annotators said; for more than two it is `fleiss_kappa`.
+        The ratings of two annotators; use `fleiss_kappa` for more than two.
     missing
-        Which items count when one of the two has no value; the first three policies leave such
-        items out of what is observed, and ``"items"`` counts them by chance (see `fleiss_kappa`).
+        How items with a single value are used: ``"values"``, ``"items"``, ``"pairs"`` and
+        ``"remove"`` leave them out of the observed disagreement; ``"items"`` includes them in the
+        expected disagreement (see `fleiss_kappa`).
     by_label
-        Whether to give π for each label, all others taken for one; by default up to 1,000 labels.
+        Whether to compute π for each label, all other labels merged; by default for up to 1,000
+        labels.
     by_pair
-        Whether to give it for the pair.
+        Whether to compute it for the pair of annotators.
     clusters
-        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
-        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+        The cluster of each item, such as the text that a sentence is from: a mapping from items to
+        clusters, or a sequence with one cluster per item, in the order of `Ratings.items`. The
+        jackknife then leaves out clusters instead of items.
     confidence
         The confidence level of `interval`.
 
     Returns
     -------
     ItemsAgreement
-        π with the disagreements observed and expected; NaN with a reason where it is undefined.
+        π with the observed and expected disagreement; NaN with a reason where it is undefined.
 
     Raises
     ------
     SettingError
-        If there is no such policy.
+        If the policy is unknown.
 
     Notes
     -----
-    π = 1 − D_o/D_e with D_e = 1 − Σ p_c², p_c the share of label c among the values of both [1]_.
+    π = 1 − D_o/D_e with D_e = 1 − Σ p_c², p_c the proportion of label c among the values of
+    both [1]_.
 
     References
     ----------
@@ -260,43 +268,45 @@ def fleiss_kappa(
     clusters: Clusters | None = None,
     confidence: float = 0.95,
 ) -> ItemsAgreement:
-    """Say how much annotators agree beyond chance, as if all had the same habits, by Fleiss' κ.
+    """Fleiss' κ, chance-corrected agreement of annotators with a pooled label distribution.
 
     Also known as multi-π and as Siegel and Castellan's K; for two annotators it is Scott's π.
 
     Parameters
     ----------
     ratings
-        What the annotators said; counts will do.
+        The ratings, with or without the identity of the annotators.
     missing
-        How much the pairs of an item weigh when items differ in how many values they have:
-        ``"values"``, ``"items"`` (Gwet's own, to be taken for his published values), ``"pairs"``,
-        or ``"remove"`` for items all annotators rated.
+        The weight of the pairs of an item when items differ in their number of values:
+        ``"values"``, ``"items"`` (Gwet's choice; use it to reproduce his published values),
+        ``"pairs"``, or ``"remove"`` to keep only items that all annotators rated.
     by_label
-        Whether to give κ for each label, all others taken for one; by default up to 1,000 labels.
+        Whether to compute κ for each label, all other labels merged; by default for up to 1,000
+        labels.
     by_pair
-        Whether to give it for each two annotators; by default up to 30 annotators.
+        Whether to compute it for each pair of annotators; by default for up to 30 annotators.
     clusters
-        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
-        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+        The cluster of each item, such as the text that a sentence is from: a mapping from items to
+        clusters, or a sequence with one cluster per item, in the order of `Ratings.items`. The
+        jackknife then leaves out clusters instead of items.
     confidence
         The confidence level of `interval`.
 
     Returns
     -------
     ItemsAgreement
-        κ with the disagreements observed and expected; NaN with a reason where it is undefined.
+        κ with the observed and expected disagreement; NaN with a reason where it is undefined.
 
     Raises
     ------
     SettingError
-        If there is no such policy.
+        If the policy is unknown.
 
     Notes
     -----
-    κ = 1 − D_o/D_e with D_e = 1 − Σ p_c² [1]_ [2]_. p_c is the share of label c among the values
-    that have a partner; under the policy ``"items"`` it is the mean over all items of the share
-    that c has in each, and items with a single value count there [3]_.
+    κ = 1 − D_o/D_e with D_e = 1 − Σ p_c² [1]_ [2]_. p_c is the proportion of label c among the
+    values of items with two values or more; under the policy ``"items"`` it is the mean over all
+    items of the proportion of c in each, including items with a single value [3]_.
 
     References
     ----------
@@ -330,7 +340,7 @@ def conger_kappa(
     clusters: Clusters | None = None,
     confidence: float = 0.95,
 ) -> ItemsAgreement:
-    """Say how much annotators agree beyond chance, each with their own habits, by Conger's κ.
+    """Conger's κ, chance-corrected agreement of annotators with separate label distributions.
 
     Also known as multi-κ; without missing values it is Hubert's κ, and with weights Artstein and
     Poesio's Beta. For two annotators without missing values it is Cohen's κ.
@@ -338,47 +348,49 @@ def conger_kappa(
     Parameters
     ----------
     ratings
-        What the annotators said.
+        The ratings.
     weights
-        What a disagreement costs, from 0 to 1; by default every one costs 1. ``"linear"`` and
-        ``"quadratic"`` go by the ranks of the labels; every name of a label distance, a
-        `DistanceMatrix` and a function of two labels are possible too.
+        The cost of a disagreement, from 0 to 1; by default each costs 1. ``"linear"`` and
+        ``"quadratic"`` use the ranks of the labels; the name of a label distance, a
+        `DistanceMatrix` and a function of two labels are accepted too.
     missing
-        How much the pairs of an item weigh when items differ in how many values they have:
-        ``"values"``, ``"items"`` (Gwet's own, to be taken for his published values), ``"pairs"``,
-        or ``"remove"`` for items all annotators rated.
+        The weight of the pairs of an item when items differ in their number of values:
+        ``"values"``, ``"items"`` (Gwet's choice; use it to reproduce his published values),
+        ``"pairs"``, or ``"remove"`` to keep only items that all annotators rated.
     order
-        All labels from low to high, also those nobody used; for weights by rank on labels that
-        are no numbers.
+        All labels from low to high, including unused ones; required for rank weights on labels
+        that are not numbers.
     by_label
-        Whether to give κ for each label, all others taken for one, if there are no weights; by
+        Whether to compute κ for each label, all other labels merged, if there are no weights; by
         default up to 1,000 labels.
     by_pair
-        Whether to give it for each two annotators; by default up to 30 annotators.
+        Whether to compute it for each pair of annotators; by default for up to 30 annotators.
     clusters
-        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
-        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+        The cluster of each item, such as the text that a sentence is from: a mapping from items to
+        clusters, or a sequence with one cluster per item, in the order of `Ratings.items`. The
+        jackknife then leaves out clusters instead of items.
     confidence
         The confidence level of `interval`.
 
     Returns
     -------
     ItemsAgreement
-        κ with the disagreements observed and expected; NaN with a reason where it is undefined.
+        κ with the observed and expected disagreement; NaN with a reason where it is undefined.
 
     Raises
     ------
     SettingError
-        If there are no such weights or policy.
+        If the weights or the policy are unknown.
     DataError
-        If the weights do not cover a label, or need an order.
+        If the weights do not cover a label, or if they need an order that is not given.
 
     Notes
     -----
     κ = 1 − D_o/D_e. D_e is the mean over all pairs of annotators of Σ δ_ck·p_gc·p_hk, with p_gc the
-    share of label c among the values of annotator g [1]_ [2]_ [3]_: among those that have a
-    partner, and under the policy ``"items"`` among all. Every pair counts alike, whether or not the
-    two share an item, as in Gwet's programs; annotators who rated nothing do not count.
+    proportion of label c among the values of annotator g [1]_ [2]_ [3]_: the values of items with
+    two values or more, or all values under the policy ``"items"``. All pairs have the same weight,
+    whether or not they share an item, as in Gwet's programs; annotators without ratings are
+    ignored.
 
     References
     ----------
@@ -413,7 +425,7 @@ def bennett_s(
     clusters: Clusters | None = None,
     confidence: float = 0.95,
 ) -> ItemsAgreement:
-    """Say how much annotators agree beyond guessing among all categories alike, by Bennett's S.
+    """Bennett's S, chance-corrected agreement with all categories equally likely by chance.
 
     Also known as the G index, Randolph's free-marginal κ (any number of annotators) and, with
     weights, the coefficient of Brennan and Prediger.
@@ -421,43 +433,45 @@ def bennett_s(
     Parameters
     ----------
     ratings
-        What the annotators said.
+        The ratings.
     weights
-        What a disagreement costs, from 0 to 1; by default every one costs 1. ``"linear"`` and
-        ``"quadratic"`` go by the ranks of labels; every name of a label distance, a
-        `DistanceMatrix` and a function of two labels are possible too.
+        The cost of a disagreement, from 0 to 1; by default each costs 1. ``"linear"`` and
+        ``"quadratic"`` use the ranks of the labels; the name of a label distance, a
+        `DistanceMatrix` and a function of two labels are accepted too.
     categories
-        How many categories annotators could choose from; by default the labels in use, or those
-        of `order`. It moves the value.
+        The number of categories that annotators could choose from; by default that of the labels
+        in use, or of `order`. The value depends on it.
     missing
-        How much the pairs of an item weigh when items differ in how many values they have:
-        ``"values"``, ``"items"`` (Gwet's own), ``"pairs"``, or ``"remove"`` for items all
-        annotators rated.
+        The weight of the pairs of an item when items differ in their number of values:
+        ``"values"``, ``"items"`` (Gwet's choice), ``"pairs"``, or ``"remove"`` to keep
+        only items that all annotators rated.
     order
-        All labels from low to high, also those nobody used; for weights by rank on labels that
-        are no numbers.
+        All labels from low to high, including unused ones; required for rank weights on labels
+        that are not numbers.
     by_label
-        Whether to give S for each label, all others taken for one (two categories), if there are
-        no weights; by default up to 1,000 labels.
+        Whether to compute S for each label, all other labels merged (two categories), if there are
+        no weights; by default for up to 1,000 labels.
     by_pair
-        Whether to give it for each two annotators; by default up to 30 annotators.
+        Whether to compute it for each pair of annotators; by default for up to 30 annotators.
     clusters
-        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
-        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+        The cluster of each item, such as the text that a sentence is from: a mapping from items to
+        clusters, or a sequence with one cluster per item, in the order of `Ratings.items`. The
+        jackknife then leaves out clusters instead of items.
     confidence
         The confidence level of `interval`.
 
     Returns
     -------
     ItemsAgreement
-        S with the disagreements observed and expected; NaN with a reason where it is undefined.
+        S with the observed and expected disagreement; NaN with a reason where it is undefined.
 
     Raises
     ------
     SettingError
-        If there are no such weights or policy, or weights come with a mere number of categories.
+        If the weights or the policy are unknown, or if weights are combined with a number of
+        categories instead of a list of labels.
     DataError
-        If the weights do not cover a label, or there are more labels than categories.
+        If the weights do not cover a label, or if there are more labels than categories.
 
     Notes
     -----
@@ -501,58 +515,60 @@ def gwet_ac(
     clusters: Clusters | None = None,
     confidence: float = 0.95,
 ) -> ItemsAgreement:
-    """Say how much annotators agree beyond chance on hard items, by Gwet's AC1, or AC2 if weighted.
+    """Gwet's AC1, or AC2 with weights, agreement corrected for chance on hard items.
 
     Parameters
     ----------
     ratings
-        What the annotators said.
+        The ratings.
     weights
-        What a disagreement costs, from 0 to 1; by default every one costs 1 (AC1). ``"linear"`` and
-        ``"quadratic"`` go by the ranks of labels; every name of a label distance, a
-        `DistanceMatrix` and a function of two labels are possible too (AC2).
+        The cost of a disagreement, from 0 to 1; by default each costs 1 (AC1). ``"linear"`` and
+        ``"quadratic"`` use the ranks of the labels; the name of a label distance, a
+        `DistanceMatrix` and a function of two labels are accepted too (AC2).
     categories
-        How many categories annotators could choose from; by default the labels in use, or those
-        of `order`. It moves the value.
+        The number of categories that annotators could choose from; by default that of the labels
+        in use, or of `order`. The value depends on it.
     missing
-        How much the pairs of an item weigh when items differ in how many values they have:
-        ``"values"``, ``"items"`` (Gwet's own, to be taken for his published values), ``"pairs"``,
-        or ``"remove"`` for items all annotators rated.
+        The weight of the pairs of an item when items differ in their number of values:
+        ``"values"``, ``"items"`` (Gwet's choice; use it to reproduce his published values),
+        ``"pairs"``, or ``"remove"`` to keep only items that all annotators rated.
     order
-        All labels from low to high, also those nobody used; for weights by rank on labels that
-        are no numbers.
+        All labels from low to high, including unused ones; required for rank weights on labels
+        that are not numbers.
     by_label
-        Whether to give AC1 for each label, all others taken for one, if there are no weights; by
+        Whether to compute AC1 for each label, all other labels merged, if there are no weights; by
         default up to 1,000 labels.
     by_pair
-        Whether to give it for each two annotators; by default up to 30 annotators.
+        Whether to compute it for each pair of annotators; by default for up to 30 annotators.
     clusters
-        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
-        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+        The cluster of each item, such as the text that a sentence is from: a mapping from items to
+        clusters, or a sequence with one cluster per item, in the order of `Ratings.items`. The
+        jackknife then leaves out clusters instead of items.
     confidence
         The confidence level of `interval`.
 
     Returns
     -------
     ItemsAgreement
-        AC with the disagreements observed and expected; NaN with a reason where it is undefined.
+        AC with the observed and expected disagreement; NaN with a reason where it is undefined.
 
     Raises
     ------
     SettingError
-        If there are no such weights or policy, or weights come with a mere number of categories.
+        If the weights or the policy are unknown, or if weights are combined with a number of
+        categories instead of a list of labels.
     DataError
-        If the weights do not cover a label, or there are more labels than categories.
+        If the weights do not cover a label, or if there are more labels than categories.
 
     Notes
     -----
-    AC = 1 − D_o/D_e with D_e = 1 − T/(q(q − 1))·Σ p_c(1 − p_c): q categories, p_c the share of
-    label c, T the sum of 1 − cost over all pairs of categories, which is q without weights [1]_
-    [2]_. Under the policy ``"items"`` p_c is the mean over items of the label's share in each, and
-    items with a single value count there, as Gwet has it.
+    AC = 1 − D_o/D_e with D_e = 1 − T/(q(q − 1))·Σ p_c(1 − p_c): q categories, p_c the proportion
+    of label c, T the sum of 1 − cost over all pairs of categories, which is q without weights [1]_
+    [2]_. Under the policy ``"items"`` p_c is the mean over items of the proportion of the label in
+    each, including items with a single value, as in Gwet (2014).
 
-    Where one label is frequent AC stays high while κ and α fall; it answers another question than
-    they do. Do not choose it after the fact.
+    Where one label is frequent AC stays high while κ and α fall: they define chance differently.
+    Choose the coefficient before you see the values.
 
     References
     ----------

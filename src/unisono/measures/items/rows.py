@@ -1,4 +1,4 @@
-"""Ratings as coefficients count them: rows of label codes, sums over them, and their parts."""
+"""Ratings as rows of label codes, sums over rows, and the parts of a coefficient."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ if TYPE_CHECKING:
 
 
 def influence_on_value(parts: Parts, observed: Floats, expected: Floats) -> Floats:
-    """Turn the influences on both parts into that on 1 − observed / expected."""
+    """Return the influence on 1 − observed / expected from the influences on both parts."""
     return ((1.0 - parts.value) * expected - observed) / parts.expected
 
 
 def moved(slopes: Floats, times: Floats) -> Floats:
-    """Turn derivatives by the times of rows into what moves when weight moves to one row."""
+    """Convert derivatives by the weights of rows into influences of single rows."""
     influence: Floats = times.sum() * slopes - dot(times, slopes)
     return influence
 
 
 class Parts(NamedTuple):
-    """What came out, for one weighting of the rows or for many: arrays of the same shape."""
+    """The parts of a coefficient for one or more weightings of the rows, in equal shapes."""
 
     observed: Floats
-    """The disagreement found; NaN where nothing can be paired."""
+    """Observed disagreement; NaN where there are no pairs."""
     expected: Floats
-    """The same by chance; NaN where there is none."""
+    """Expected disagreement; NaN where it is undefined."""
     value: Floats
     """The coefficient; NaN where it is undefined."""
 
 
 class Influence(NamedTuple):
-    """How the parts move when weight moves from all items to those of one row: one number a row.
+    """The change of the parts when weight moves from all items to one row: one number per row.
 
     The derivative of ``parts((1 − t)·times + t·n·e_r)`` at t = 0, n the number of items.
     """
@@ -60,14 +60,14 @@ def corrected(observed: Floats, expected: Floats) -> Parts:
 
 
 def ratio(parts: Floats, wholes: Floats) -> Floats:
-    """Divide; NaN where there is nothing to divide by."""
+    """Return quotients; NaN where the denominator is 0."""
     shape = np.broadcast_shapes(np.shape(parts), np.shape(wholes))
     quotients: Floats = np.full(shape, np.nan)
     np.divide(parts, wholes, out=quotients, where=wholes > 0.0)
     return quotients
 
 
-_LARGEST_TABLE = 1 << 22  # cells that are counted in a table rather than by sorting
+_LARGEST_TABLE = 1 << 22  # cells counted in a table rather than by sorting
 _FEW_COLUMNS = 8
 WIDEST_FEATURES = 4096
 _LARGEST_FEATURES = 1 << 23  # numbers: 64 MB
@@ -76,17 +76,17 @@ _LARGEST_FEATURES = 1 << 23  # numbers: 64 MB
 def weighted_counts(
     codes: NDArray[np.integer], weights: NDArray[np.number], n_codes: int
 ) -> Floats:
-    """Add up the weights of each code."""
+    """Return the sum of the weights of each code."""
     return np.bincount(codes, weights, n_codes).astype(np.float64, copy=False)
 
 
 def _is_dense(n_possible: int, n_keys: int, largest_table: int) -> bool:
-    """Say whether keys are better counted in a table of all that are possible than by sorting."""
+    """Whether counting keys in a table of all possible keys is faster than sorting."""
     return n_possible <= max(n_keys, min(largest_table, 16 * n_keys))
 
 
 def distinct(keys: Integers) -> Integers:
-    """Give the keys that occur, sorted."""
+    """Return the sorted unique keys."""
     # np.unique hashes, which takes ten times as long when nearly all keys differ.
     in_order = np.sort(keys)
     found: Integers = in_order[np.diff(in_order, prepend=-1) != 0]
@@ -96,7 +96,7 @@ def distinct(keys: Integers) -> Integers:
 def counted(
     keys: Integers, n_keys: int, *, largest_table: int = _LARGEST_TABLE
 ) -> tuple[Integers, Integers]:
-    """Give the keys that occur, sorted, and how often each does."""
+    """Return the sorted unique keys and their counts."""
     if not _is_dense(n_keys, len(keys), largest_table):
         return np.unique(keys, return_counts=True)
     table = np.bincount(keys, minlength=n_keys)
@@ -107,7 +107,7 @@ def counted(
 def numbered(
     keys: Integers, n_keys: int, *, largest_table: int = _LARGEST_TABLE
 ) -> tuple[Integers, Integers]:
-    """Give the keys that occur, sorted, and for each key its number among them."""
+    """Return the sorted unique keys, and the index of each key among them."""
     if not _is_dense(n_keys, len(keys), largest_table):
         found, numbers = np.unique(keys, return_inverse=True)
         return found, numbers
@@ -117,7 +117,7 @@ def numbered(
 
 
 def ranges(starts: Integers, sizes: Integers) -> Integers:
-    """Give the numbers from each start on, as many as its size says, one range after another."""
+    """Return the concatenated ranges start … start + size − 1."""
     ends = np.cumsum(sizes)
     numbers: Integers = np.arange(int(sizes.sum()))
     numbers += np.repeat(starts - (ends - sizes), sizes)
@@ -125,7 +125,7 @@ def ranges(starts: Integers, sizes: Integers) -> Integers:
 
 
 class Cells(NamedTuple):
-    """How often each label stands in each row, where it does; by row, then by label."""
+    """The nonzero counts of labels in rows, sorted by row, then by label."""
 
     rows: Integers
     labels: Integers
@@ -134,7 +134,7 @@ class Cells(NamedTuple):
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of values: who gave which label. No row is empty."""
+    """Rows of values with their annotators and labels; no row is empty."""
 
     labels: Sequence[Label]
     n_annotators: int
@@ -144,7 +144,7 @@ class Rows:
     label_codes: Codes
     n_rows: int = field(init=False)
     sizes: Integers = field(init=False)
-    """How many values each row has."""
+    """The number of values of each row."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "n_rows", len(self.offsets) - 1)
@@ -152,7 +152,7 @@ class Rows:
 
     @classmethod
     def of(cls, ratings: Ratings) -> Rows:
-        """Take what is counted out of ratings."""
+        """Return the rows of ratings."""
         return cls(
             labels_of(ratings),
             ratings.n_annotators,
@@ -164,7 +164,7 @@ class Rows:
 
     @cached_property
     def cells(self) -> Cells:
-        """Count the values of each label in each row."""
+        """The counts of labels in rows."""
         n_labels = max(len(self.labels), 1)
         keys = np.repeat(np.arange(self.n_rows) * n_labels, self.sizes) + self.label_codes
         found, counts = counted(keys, self.n_rows * n_labels)
@@ -173,17 +173,17 @@ class Rows:
 
     @cached_property
     def splits(self) -> Integers:
-        """For each cell, the pairs of one of its values with a value of another label."""
+        """The number of pairs of each cell with values of other labels in its row."""
         cells = self.cells
         return cells.counts * (self.sizes[cells.rows] - cells.counts)
 
     def within(self, values: Floats) -> Floats:
-        """Add up what stands beside each value, row by row."""
+        """Return the sum over the values of each row."""
         if not len(values):
             return np.zeros(self.n_rows)
         if not 2 <= self._common_size <= _FEW_COLUMNS:
             return np.add.reduceat(values, self.offsets[:-1])
-        # Rows of two values, say: one addition of columns takes an eighth of the time.
+        # For rows of two values, adding columns takes an eighth of the time.
         columns = values.reshape(self.n_rows, self._common_size).T
         sums: Floats = columns[0] + columns[1]
         for column in columns[2:]:
@@ -191,18 +191,18 @@ class Rows:
         return sums
 
     def along(self, numbers: Floats) -> Floats:
-        """Give each value the number of its row."""
+        """Repeat the number of each row for each of its values."""
         return np.repeat(numbers, self.sizes)
 
     @cached_property
     def _common_size(self) -> int:
-        """How many values every row has; 0 if rows differ."""
+        """The number of values of every row; 0 if rows differ."""
         sizes = self.sizes
         return int(sizes[0]) if len(sizes) and (sizes == sizes[0]).all() else 0
 
 
 class RowSums:
-    """Sums over rows, one for each of some columns: each value adds its row's weight to one."""
+    """Sums over rows: each value adds the weight of its row to one of the columns."""
 
     def __init__(
         self,
@@ -221,11 +221,11 @@ class RowSums:
         self.n_columns = n_columns
 
     def of(self, times: Floats) -> Floats:
-        """Give the sums when row r stands for ``times[..., r]`` items."""
+        """Return the sums when row r represents ``times[..., r]`` items."""
         if not self.n_columns:
             return np.zeros((*times.shape[:-1], 0))
         if times.ndim == 1:
-            # A value and its standard error ask for the same weights.
+            # A value and its standard error use the same weights.
             if self._last is None or not np.array_equal(self._last[0], times):
                 self._last = times.copy(), self._sums(times * self.weights)
             return self._last[1]
@@ -236,14 +236,14 @@ class RowSums:
         return sums.reshape(*times.shape[:-1], self.n_columns)
 
     def spread(self, numbers: Floats) -> Floats:
-        """Give for each row what its values add when column c is worth ``numbers[c]``."""
+        """Return the weighted sum of ``numbers[c]`` over the values of each row."""
         if not self.n_columns:
             return np.zeros(self._rows.n_rows)
         return self._rows.within(numbers[self._columns]) * self.weights
 
     @cached_property
     def features(self) -> Floats | None:
-        """What one item of each row adds to each column; `None` where that is large."""
+        """What one item of each row adds to each column; `None` if the array would be too large."""
         n_rows = self._rows.n_rows
         if not fits(n_rows, self.n_columns, largest=self._largest_features):
             return None
@@ -258,12 +258,12 @@ class RowSums:
 
 
 def joined_features(*columns: Floats | None, widest: int = WIDEST_FEATURES) -> Floats | None:
-    """Put features side by side; `None` if some are, or they are large together."""
-    given = [each for each in columns if each is not None]
-    if len(given) < len(columns):
+    """Stack features as columns; `None` if any is `None` or the result would be too large."""
+    found = [each for each in columns if each is not None]
+    if len(found) < len(columns):
         return None
-    width = sum(each.shape[1] if each.ndim > 1 else 1 for each in given)
-    return np.column_stack(given) if fits(len(given[0]), width, widest=widest) else None
+    width = sum(each.shape[1] if each.ndim > 1 else 1 for each in found)
+    return np.column_stack(found) if fits(len(found[0]), width, widest=widest) else None
 
 
 def fits(
@@ -273,5 +273,5 @@ def fits(
     widest: int = WIDEST_FEATURES,
     largest: int = _LARGEST_FEATURES,
 ) -> bool:
-    """Say whether features of this shape are small enough to be written out."""
+    """Whether features of this shape are small enough to be stored."""
     return n_columns <= widest and n_rows * n_columns <= largest
