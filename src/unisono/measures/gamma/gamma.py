@@ -85,20 +85,20 @@ if TYPE_CHECKING:
 __all__ = ["gamma", "gamma_values"]
 
 NO_UNITS = "there are no units"
-NO_SOURCE = "the annotators from whom chance is drawn marked nothing"
+NO_SOURCE = "the annotators in chance_from have no units"
 _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """The work of one call: what is aligned and drawn, and who does it."""
+    """The work of one call: data, settings and workers."""
 
     data: Continuum | Corpus
     settings: Settings
     workers: int
     executor: Executor | None = None
     kept: Part | None = None
-    """Where finished chunks are kept."""
+    """The part of a checkpoint that stores finished chunks."""
 
     def evidence(
         self,
@@ -106,7 +106,7 @@ class Run:
         precision: float | None,
         progress: Callable[[int, int], None] | None,
     ) -> CorpusEvidence:
-        """Align, and draw until the values, pooled over documents, are precise enough."""
+        """Align, and make draws until the pooled values are precise enough."""
         evidence = CorpusEvidence(fitted=self.settings.fitted, rules=self.settings.rules)
         report = Report(progress, 0)
         first = FIRST_DRAWS if draws is None else draws
@@ -127,7 +127,7 @@ class Run:
         return evidence
 
     def _obstacle(self, continuum: Continuum) -> str | None:
-        """Return why a document has nothing to measure, or chance nothing to draw from."""
+        """Return why a document cannot be measured, or has no source of draws; `None` if it can."""
         if len(continuum.annotators) < 2:
             return f"agreement needs two annotators or more; here {annotators_told(continuum)}"
         if not len(continuum):
@@ -158,7 +158,7 @@ class Run:
         return chunk_seconds(total, kept=self.kept is not None, travels=is_remote(self.executor))
 
     def _measure(self, evidence: CorpusEvidence, first: int, draws: int, report: Report) -> None:
-        """Align documents, unless that is done, and make the next draws."""
+        """Align the documents that are not aligned yet, and make the next draws."""
         if self.settings.rules.of_one_document:
             report.total += draws * len(self._documents)
             self._measure_documents(evidence, first, draws, report)
@@ -213,7 +213,7 @@ class Run:
     def _chunks(
         self, evidence: CorpusEvidence, first: int, draws: int, report: Report
     ) -> Iterator[list[Piece]]:
-        """Cut the work on all documents; where depends on the data and the draws alone."""
+        """Divide the work on all documents into tasks, which depend on data and draws alone."""
         aligns = first == 0
         n_annotators, n_documents = len(self.data.annotators), len(self._documents)
         n_units = len(self.data) if isinstance(self.data, Continuum) else self.data.n_units
@@ -311,7 +311,7 @@ def _plan_of(pieces: list[Piece]) -> Arrays:
 
 
 def _stored(part: Part | None, number: int, plans: Mapping[int, Arrays]) -> Arrays | None:
-    """Return a chunk that was kept, unless its work differs or it is not whole."""
+    """Return a stored chunk, or `None` if its work differs or it is incomplete."""
     if part is None or number not in part.numbers:
         return None
     stored = part.taken(number)
@@ -326,7 +326,7 @@ _SPACING_NOTE = "the extent is too short for shifts a mean unit length apart"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """Data with their evidence: what results are computed from."""
+    """Data with their evidence, from which results are computed."""
 
     data: Continuum | Corpus
     settings: Settings
@@ -364,7 +364,7 @@ class Measured:
         return family_result(evidence.totals(name), facts, confidence=settings.confidence)
 
     def _spacing(self, name: str) -> tuple[float | None, tuple[str, ...]]:
-        """Return the least distance of the shifts of a document, and a note if it is lowered."""
+        """Return the spacing of the shifts of a document, and a note if it is reduced."""
         spacing, was_lowered = self.evidence.spacing(name)
         note = f"{_SPACING_NOTE}; they are {spacing:.6g} apart at least"
         return None if math.isnan(spacing) else spacing, (note,) if was_lowered else ()
@@ -383,7 +383,7 @@ class Measured:
         )
 
     def document_columns(self) -> DocumentColumns:
-        """Return the numbers of all documents without making their results."""
+        """Return the values of all documents as columns, without a result per document."""
         found = self.evidence
         continua = documents_of(self.data)
         rows = np.array([found.rows.get(name, -1) for name in continua], np.int64)
@@ -444,13 +444,13 @@ class Measured:
         ]
 
     def values(self) -> FamilyValues:
-        """Return γ and γcat of all documents together."""
+        """Return γ and γcat of all documents, pooled."""
         if not self.evidence.measured:
             return FamilyValues(math.nan, math.nan, proven=True)
         return family_values(self.evidence.pooled(), confidence=self.settings.confidence)
 
     def corpus_result(self) -> GammaAgreement:
-        """Return the pooled result; documents that add nothing are left out, and named."""
+        """Return the pooled result; documents without effect are left out and listed."""
         evidence, corpus = self.evidence, _corpus_of(self.data)
         results = OnDemand(corpus, self.document_result, self.document_columns)
         sourceless = {name for name, why in evidence.obstacles.items() if why == NO_SOURCE}
@@ -499,7 +499,7 @@ class Measured:
         return with_intervals(result, evidence, totals, confidence=self.settings.confidence)
 
     def _signature(self, *, failed: int = 0) -> tuple[tuple[str, str], ...]:
-        """Return the settings as they stand in signatures."""
+        """Return the settings as items of a signature."""
         fitted, rules, _, search, _, chance_from, *_ = self.settings
         return (
             ("dissim", fitted.text),
@@ -551,73 +551,75 @@ def gamma(
     checkpoint: str | os.PathLike[str] | Part | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> GammaAgreement:
-    """Say how much annotators agree on where units are and what they are called, beyond chance.
+    """Compute γ: agreement on the positions and labels of units, corrected for chance.
 
-    1 is perfect agreement, 0 what chance would give, and less than 0 is worse than chance. From the
-    same alignment come γcat, agreement on the labels alone, and γk, the same for each label.
+    1 means perfect agreement, 0 agreement expected by chance, and a negative value less than that.
+    The same alignments give γcat, the agreement on labels alone, and γk, the same for each label.
 
     Parameters
     ----------
     data
-        One `Continuum`, or a `Corpus` of them whose documents are pooled.
+        A `Continuum`, or a `Corpus`, whose documents are pooled.
     dissimilarity
-        What it costs to align two units; `CombinedDissimilarity()` by default.
+        The dissimilarity of two units; by default `CombinedDissimilarity()`.
     chance
-        Where random continua come from: ``"shift"`` moves the annotators' units against each
-        other, ``"corpus"`` mixes annotators of different documents, ``"statistical"`` follows
-        distributions fitted to them, ``"gamma-software"`` is the authors' program (with position
-        weighing 3 unless a dissimilarity is given).
+        The model of random continua: ``"shift"`` shifts the units of each annotator, ``"corpus"``
+        combines annotators of different documents, ``"statistical"`` draws from distributions
+        fitted to the document, and ``"gamma-software"`` works as the authors' program (with a
+        position weight of 3 unless a dissimilarity is given).
     chance_from
-        The annotators whose units random continua are made of, everyone's by default. To measure a
-        system against a reference, name the annotators of the reference: what the system marks
-        then moves the observed disorder only.
+        The annotators from whose units random continua are made; by default all. To measure a
+        system against a reference, pass the annotators of the reference: the units of the system
+        then affect the observed disorder only.
     precision
         The relative error of the expected disorder of γ: 30 draws are made, and then as many as
-        the paper's rule asks for. By default draws are made until the standard error of γ is 0.001
-        and that of γcat 0.0025, or a budget of work is used, about 0.2 seconds on one core; there
-        are never fewer than the paper's rule asks for with 0.02.
+        the paper's rule requires. By default draws are made until the standard error of γ is 0.001
+        and that of γcat 0.0025, or until a budget of work is used, about 0.2 seconds on one core;
+        never fewer than the paper's rule requires for 0.02.
     confidence
-        The confidence of that relative error, and the level of all intervals.
+        The confidence level of that relative error and of all intervals.
     draws
         A fixed number of draws instead.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
-        shown in the signature. The draws of a document depend on the seed, on its name in the
-        corpus, on how many units each annotator has and on the order of its labels. Continua
+        A seed, or a generator from which a seed is drawn; with `None`, the system provides one.
+        The signature contains it. The draws of a document depend on the seed, on its name in the
+        corpus, on the number of units of each annotator, and on the order of its labels. Continua
         without a name that agree in these share their draws, so pass a generator in simulations.
     soft
         Whether a unit may be in more than one group, in the data and in the draws (soft-γ): a unit
-        that another annotator split in two then costs less.
+        that another annotator split in two then has a smaller disorder.
     gap_tolerance
-        Stop looking for a better alignment once this part of its disorder is all that could be
-        won, such as 0.001. What that does to γ is told by `certified`.
+        Stop the search for a better alignment when the disorder is proven to be within this
+        relative gap of the optimum, such as 0.001. `certified` gives the resulting bounds of γ.
     time_limit
-        Seconds for each alignment, of the data and of every draw. It makes values depend on the
-        machine, so the signature tells it; without it only work is limited.
+        Seconds per alignment, of the data and of each draw. Values then depend on the machine, and
+        the signature contains the limit; by default only the work is limited.
     workers
-        Threads to use, all cores by default. They never move a value.
+        Number of threads, by default all cores; does not affect any value.
     executor
-        Where to send the work instead: `unisono.parallel.Processes`, a `ProcessPoolExecutor`,
-        Dask's ``client.get_executor()`` or any other. It never moves a value.
+        An executor that runs the work instead: `unisono.parallel.Processes`, a
+        `ProcessPoolExecutor`, Dask's ``client.get_executor()`` or any other. It does not affect
+        any value.
     on_error
-        What to do when a document of a corpus cannot be measured: ``"raise"``, or ``"report"`` it
-        in `failed_documents` and measure the others.
+        What to do if a document of a corpus cannot be measured: ``"raise"``, or ``"report"`` it in
+        `failed_documents` and measure the others.
     checkpoint
-        A folder to keep what is done in: the same call goes on there after it was interrupted. It
-        takes its seed from there too if `rng` is `None`.
+        A folder for intermediate results: after an interruption, the same call resumes from it. It
+        also provides the seed if `rng` is `None`.
     progress
-        Called with the draws done and the draws known to be needed, over all documents.
+        Called with the number of finished draws and of draws known to be needed, over all
+        documents.
 
     Returns
     -------
     GammaAgreement
-        The value with the disorders, alignment and draws behind it. Where γ is undefined the value
-        is NaN and `undefined` says why.
+        The value with the disorders, alignment and draws from which it was computed. If γ is
+        undefined, the value is NaN and `undefined` gives the reason.
 
     Raises
     ------
     SettingError
-        If a setting cannot be used.
+        If a setting is invalid.
     DataError
         If a label has no distance, or there are too few documents for the chance model.
     WorkError
@@ -625,16 +627,16 @@ def gamma(
 
     Notes
     -----
-    γ = 1 − δ/δe: δ is the disorder of the best alignment, found exactly, and δe the mean disorder
+    γ = 1 − δ/δe: δ is the disorder of the best alignment, which is exact, and δe the mean disorder
     of the best alignments of random continua [1]_ (§4.5, §5). For a corpus,
-    γ = 1 − Σ x̄·δ / Σ x̄·δe over its documents, x̄ the mean number of units of an annotator. γcat and
-    γk weigh each pair of units of a group by how well their positions agree [2]_ (Algorithm 1).
-    `interval` of a corpus says how far the values could lie from those of all documents that these
-    are a sample of: the jackknife over documents, with Student's t by effective documents. `notes`
-    say why there is none where documents, or the disagreements that chance makes, are too few.
+    γ = 1 − Σ x̄·δ / Σ x̄·δe over its documents, where x̄ is the mean number of units per annotator.
+    γcat and γk weight each pair of units of a group by the agreement of their positions [2]_
+    (Algorithm 1). The `interval` of a corpus is for the population of documents: the jackknife over
+    documents with Student's t for the effective number of documents. `notes` give the reason if
+    there is none because of too few documents, or too few disagreements expected by chance.
 
-    `annotators` of a continuum are all who saw it: one who marked nothing counts. This moves the
-    value more than any setting, so results say how it was known.
+    The `annotators` of a continuum are all who saw it, including annotators without units. This
+    affects the value more than any setting, so results state how the annotators were determined.
 
     References
     ----------
@@ -772,7 +774,7 @@ def _run(
     executor: Executor | None = None,
     on_error: OnError = "raise",
 ) -> Run:
-    """Check the other settings of one call, and return its work."""
+    """Check the remaining settings of a call, and return its work."""
     if dissimilarity is not None:
         check_dissimilarity(dissimilarity)
     rules = chance_rules(chance)
@@ -824,7 +826,7 @@ def _seed(rng: int | np.random.Generator | None, folder: Checkpoint | Part | Non
 
 
 def _kept(folder: Checkpoint | Part, run: Run, size: tuple[str, str]) -> Part:
-    """Return where the work of this call is kept; raise if it holds that of another call."""
+    """Return the part of the checkpoint for this call; raise if it belongs to another call."""
     if isinstance(folder, Part):
         return folder
     settings = run.settings

@@ -1,4 +1,4 @@
-"""How far γ of a corpus could lie from its value because the documents are a sample."""
+"""Intervals of γ, γcat and γk for the population of documents, by the jackknife."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 __all__ = ["document_jackknife", "label_jackknives", "with_intervals"]
 
-# Entries × draws that are looked at at once: 16 MB as floats.
+# Maximum number of entries × draws processed together: 16 MB as floats.
 _MOST_NUMBERS = 2**21
 
 
 class _Entries(NamedTuple):
-    """Documents with something to compare: the column of a coefficient, size, and R without it."""
+    """Documents with comparable pairs: coefficient, size, and disagreement without the document."""
 
     columns: Integers
     sizes: Floats
@@ -45,14 +45,14 @@ class _Entries(NamedTuple):
 def with_intervals(
     result: GammaAgreement, found: CorpusEvidence, totals: Totals, *, confidence: float
 ) -> GammaAgreement:
-    """Add to a result of a corpus the intervals of γ, γcat and γk over its documents.
+    """Add the intervals of γ, γcat and γk to the result of a corpus.
 
     Notes
     -----
-    The jackknife: of the corpus without each of its documents, γ is 1 − Σx̄δ/Σx̄δe of the others,
-    and γcat and γk are the means over draws of their ratios of sums, as the corpus is pooled.
-    Nothing is aligned or drawn again. Every document has draws of its own, so that their error is
-    part of what documents differ by; where all share them (``chance="corpus"``) it is added.
+    The jackknife leaves out each document: γ is then 1 − Σx̄δ/Σx̄δe of the others, and γcat and γk
+    are the means over draws of their ratios of sums, as for the whole corpus. Nothing is aligned
+    or drawn again. Documents have independent draws, so their Monte Carlo error is part of the
+    variation between documents; if they share draws (``chance="corpus"``), it is added.
     """
     notes = list(result.notes)
     whole, why = None, None
@@ -97,7 +97,7 @@ def _of_label(
 def _notes_on_labels(
     labels: tuple[Label | None, ...], reasons: Mapping[int, NoInterval]
 ) -> Iterator[str]:
-    """Yield which γk have no interval of two ends, by the reason."""
+    """Yield notes on the γk without a two-sided interval, by reason."""
     by_kind = defaultdict(list)
     for column, reason in sorted(reasons.items()):
         by_kind[reason.kind].append(label_text(labels[column - 1]) or "(no label)")
@@ -106,7 +106,7 @@ def _notes_on_labels(
 
 
 def document_jackknife(found: CorpusEvidence, totals: Totals) -> Jackknife:
-    """Return γ without each of the documents."""
+    """Return the jackknife of γ: its values without each of the documents."""
     observed, expected, sizes = [np.empty(0)], [np.empty(0)], [np.empty(0)]
     for block in found.blocks():
         mean_units = found.rules.mean_units_of(block.units_of, block.annotators_of)

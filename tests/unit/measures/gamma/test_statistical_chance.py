@@ -97,7 +97,7 @@ def test_a_corpus_is_fitted_document_by_document_and_some_annotators_can_be_the_
         [(u.annotator, u.start, u.end, u.label) for u in silent], annotators=("sim1", "sim2")
     )
     nothing = un.gamma(none, chance="statistical", chance_from=("sim2",), draws=30, rng=1)
-    assert nothing.undefined == "the annotators from whom chance is drawn marked nothing"
+    assert nothing.undefined == "the annotators in chance_from have no units"
 
 
 def test_draws_without_units_are_drawn_again():
