@@ -72,7 +72,7 @@ _METAVARS = {
     "distance": "NAME|FILE.csv",
     "labels": "LABELS",
 }
-_MOST = 10_000_000  # as many draws as a small error may need
+_MOST = 10_000_000  # enough draws for a small error
 # The limits of the values of a kind, unless a setting has limits of its own.
 _LIMITS: dict[str, dict[str, float]] = {
     "count": {"least": 1, "most": _MOST},
@@ -93,33 +93,33 @@ class Setting:
     """One sentence for ``--help``, for the schema of the service and for the documentation."""
     choices: tuple[str, ...] = ()
     metavar: str = ""
-    """What stands for the value in ``--help``; what stands for its kind unless it is given."""
+    """The placeholder of the value in ``--help``; by default that of its kind."""
     option: str = ""
-    """The option of the command line, or a dash; ``--name-with-dashes`` unless it is given."""
+    """The option of the command line, or a dash; ``--name-with-dashes`` by default."""
     key: str = ""
-    """The key over HTTP; `name` unless it is given."""
+    """The key over HTTP; `name` by default."""
     least: float | None = None
     most: float | None = None
-    """The lowest and the highest value; the limits of the kind unless any limit is given."""
+    """The lowest and the highest value; by default the limits of the kind."""
     above: float | None = None
     below: float | None = None
     """Limits that are not values themselves."""
     example: str = ""
-    """A value with what it means, for messages."""
+    """A value with its meaning, for messages."""
     title: str = ""
-    """Its name in a form; `name` in words unless it is given."""
+    """Its name in a form; `name` in words by default."""
     default: Any = None
-    """Its value if it is not given; ``None`` if that depends on the data or is none at all."""
+    """Its value if it is not given; ``None`` if it depends on the data or if there is no default."""
     meanings: Mapping[str, str] = field(default_factory=dict)
-    """What its named values mean, in a few words; of a choice, these are all its values."""
+    """Short descriptions of its named values; for a choice, of all its values."""
     arguments: Mapping[str, str] = field(default_factory=dict)
     """What may follow a named value after a colon, such as 24 in circular:24."""
     needs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Settings of which it needs one, if the function has any of them, and with which values."""
+    """Settings, with values, of which one is required if the function has any of them."""
     replaced_by: str = ""
     """A setting that takes its place."""
     off: str = ""
-    """What False means, where it is a value beside others."""
+    """The meaning of False if it is one value among others."""
     advanced: bool = False
     """Whether forms show it only on request."""
 
@@ -158,7 +158,7 @@ class Setting:
 
     @property
     def rule(self) -> str:
-        """What holds for its numbers, after “must”, such as ``"lie between 0 and 1"``."""
+        """The condition on its numbers, after “must”, such as ``"lie between 0 and 1"``."""
         least, most, above, below = self.limits
         high = most if below is None else below
         if high is None:
@@ -194,7 +194,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """A function beside the measures that has settings."""
+    """A function with settings that is not a measure."""
 
     name: str
     """Its public name."""
@@ -202,14 +202,14 @@ class Study:
     """``"module:function"``."""
     settings: tuple[str, ...]
     own: tuple[Setting, ...] = ()
-    """Settings that mean something else here than in the table, or have other limits."""
+    """Settings with another meaning or other limits than in `SETTINGS`."""
     passes: tuple[str, ...] = ()
     """Measures and studies to which it passes other settings on."""
     keywords: str = ""
     """``"module:name"`` of the type of these settings."""
 
     def setting(self, name: str) -> Setting:
-        """Return a setting as it is here."""
+        """Return a setting as defined for this function."""
         return next((each for each in self.own if each.name == name), SETTINGS[name])
 
     def load(self) -> Callable[..., Any]:
@@ -224,16 +224,16 @@ class Family:
     name: str
     command: str
     takes: frozenset[str]
-    """Of places, labels, overlap, nesting and gaps those that it knows, and chance."""
+    """Features of the data that it uses: places, labels, overlap, nesting, gaps, and chance."""
     shown: tuple[str, ...]
-    """The measures that stand for the family, such as in a sentence."""
+    """The measures that represent the family in text."""
     remark: str = ""
     settings: tuple[str, ...] = ()
-    """Settings of the command beside those of its measures."""
+    """Settings of the command in addition to those of its measures."""
 
     @property
     def title(self) -> str:
-        """The symbols of the measures that stand for it."""
+        """The symbols of the measures that represent it."""
         return ", ".join(MEASURES[name].symbol for name in self.shown)
 
     @property
@@ -244,12 +244,12 @@ class Family:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """A coefficient: its names, the function that computes it, and what is known of its values."""
+    """A coefficient: its names, the function that computes it, and the properties of its values."""
 
     name: str
     """Its one identifier: in signatures, JSON, CSV, options and documentation."""
     symbol: str
-    """How people write it."""
+    """Its symbol in text."""
     title: str
     meaning: str
     """What it compares, in a few words."""
@@ -258,7 +258,7 @@ class Measure:
     function: str
     """``"module:function"``."""
     formula: str = ""
-    """The class of the coefficient, of which the settings make one; also ``"module:name"``."""
+    """The class of the coefficient, created from the settings; also ``"module:name"``."""
     part: str = ""
     """Where the value is in the result of the function, if it is not the result itself."""
     by_label: bool = False
@@ -269,17 +269,17 @@ class Measure:
     settings: tuple[str, ...] = ()
     perfect: float = 1.0
     by_chance: float | None = 0.0
-    """The value that chance has on average; ``None`` where it depends on the data."""
+    """The mean value under chance; ``None`` if it depends on the data."""
     low: float | None = None
-    """The lowest value possible; ``None`` where there is no bound."""
+    """The lowest possible value; ``None`` if there is no bound."""
     stochastic: bool = False
     for_more: str = ""
-    """The measure for more annotators, where this one is for two."""
+    """The measure for more annotators, if this one is for two."""
     aliases: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     """Keys of works in the bibliography of reports."""
     invariant: frozenset[str] = frozenset({"annotators", "labels", "rows"})
-    """What may be exchanged without a change of the value."""
+    """What may be permuted without affecting the value."""
 
     @property
     def symbol_parts(self) -> tuple[tuple[str, bool], ...]:
@@ -412,9 +412,9 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "convention",
             "choice",
-            "Windows within the text, or one more as NLTK has (papers).",
+            "Windows within the text, or one more as in NLTK (papers).",
             default="papers",
-            meanings={"papers": "windows within the text", "nltk": "one window more, as NLTK has"},
+            meanings={"papers": "windows within the text", "nltk": "one more window, as in NLTK"},
             advanced=True,
         ),
         Setting(
@@ -461,10 +461,10 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "gaps",
             "choice",
-            "Refuse stretches that no unit covers, or take them for segments.",
+            "Reject stretches that no unit covers, or treat them as segments.",
             title="Gaps between units",
             default="raise",
-            meanings={"raise": _REFUSED, "segments": "take them for segments"},
+            meanings={"raise": _REFUSED, "segments": "treat them as segments"},
         ),
         Setting(
             "distance",
@@ -479,7 +479,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "weights",
             "distance",
-            "What disagreements cost in κ, S and AC: linear, quadratic, a distance, or a matrix.",
+            "Cost of disagreements in κ, S and AC: linear, quadratic, a distance, or a matrix.",
             title="Weights of disagreements",
             meanings=_RANKS | _DISTANCES,
             arguments=_OF_DISTANCES,
@@ -487,14 +487,14 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "order",
             "labels",
-            "All labels from low to high, such as low,mid,high; numbers need none.",
+            "All labels from low to high, such as low,mid,high; not needed for numbers.",
             title="Labels from low to high",
             needs={"distance": ("ordinal",), "weights": ("ordinal", *_RANKS)},
         ),
         Setting(
             "categories",
             "count",
-            "How many categories there were to choose from, for S and AC (those in use).",
+            "Number of categories that annotators could choose from, for S and AC (those in use).",
             least=1,
             title="Number of categories",
             advanced=True,
@@ -502,22 +502,22 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "missing",
             "choice",
-            "What weighs the same where values are missing: values (the default), items, pairs; "
+            "What has equal weight if values are missing: values (the default), items, pairs; "
             "or remove all items that not all annotators rated.",
             metavar="POLICY",
             title="Missing values",
             default="values",
             meanings={
-                "values": "all values weigh the same",
-                "items": "all items weigh the same",
-                "pairs": "all pairs weigh the same",
+                "values": "all values have equal weight",
+                "items": "all items have equal weight",
+                "pairs": "all pairs have equal weight",
                 "remove": "remove incomplete items",
             },
         ),
         Setting(
             "clusters",
             "column",
-            "Column of what items belong to, such as a text; intervals omit it as a whole.",
+            "Column with the cluster of each item, such as a text; for intervals over clusters.",
             metavar="COLUMN",
             title="Clusters of items",
             advanced=True,
@@ -525,7 +525,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "resamples",
             "count",
-            "How often items are resampled, for intervals.",
+            "Number of resamples of the items, for intervals.",
             least=1,
             most=_MOST,
             title="Resamples for intervals",
@@ -533,13 +533,13 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "method",
             "choice",
-            "How the interval comes from the resamples (percentile).",
+            "Method for the interval from the resamples (percentile).",
             title="Kind of interval",
             default="percentile",
             meanings={
-                "percentile": "the middle of the resamples",
+                "percentile": "quantiles of the resamples",
                 "bca": "corrected for bias and skewness",
-                "krippendorff": "his own bootstrap of α",
+                "krippendorff": "Krippendorff's bootstrap of α",
             },
             needs={"resamples": ()},
             advanced=True,
@@ -547,7 +547,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "permutations",
             "count",
-            "How often the labels are shuffled, for p-values.",
+            "Number of permutations of the labels, for p-values.",
             title="Permutations for p-values",
             advanced=True,
         ),
@@ -566,7 +566,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "overlap",
             "choice",
-            "What to do with units of one annotator that overlap, for alphas and κ_d: refuse "
+            "What to do with units of one annotator that overlap, for alphas and κ_d: reject "
             "them, merge those of the same label, or split them into pieces with sets of "
             "labels.",
             title="Overlapping units of an annotator",
@@ -580,14 +580,14 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "tolerance",
             "cost",
-            "A collar: by how much bounds may differ and still count as right.",
+            "Collar: the maximum difference between bounds that count as equal.",
             metavar="COLLAR",
             default=0.0,
         ),
         Setting(
             "mapping",
             "mapping",
-            "Find which labels mean the same, in all or by document; or say it, as in s1=ann.",
+            "Find a mapping of labels, for all documents or for each; or give it, as in s1=ann.",
             metavar="best|by-document|A=B,…",
             title="Mapping of labels",
             meanings={
@@ -598,14 +598,14 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "dissimilarity",
             "dissimilarity",
-            "What it costs to align two units.",
+            "The dissimilarity of two units.",
             option="–",
             needs=_OF_GAMMA,
         ),
         Setting(
             "position",
             "cost",
-            "How much differences of position count (1; 3 for the chance model gamma-software).",
+            "Weight of differences in position (1; 3 for the chance model gamma-software).",
             metavar="WEIGHT",
             title="Weight of position",
             default=1.0,
@@ -613,7 +613,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "label",
             "cost",
-            "How much differences of labels count (1).",
+            "Weight of differences between labels (1).",
             metavar="WEIGHT",
             title="Weight of labels",
             default=1.0,
@@ -655,7 +655,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "gap_tolerance",
             "cost",
-            "A part of the disorder, such as 0.001, that need not be looked for (0).",
+            "Tolerated relative gap of the disorder to the optimum, such as 0.001 (0).",
             metavar="PART",
             least=0,
             below=1,
@@ -675,8 +675,8 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "chance",
             "choice",
-            "How random annotators are made: shift units, mix documents, draw from a fitted "
-            "model, or as the authors' program does.",
+            "How random annotations are generated: shift units, mix documents, draw from a fitted "
+            "model, or as in the authors' program.",
             metavar="MODEL",
             title="Chance model",
             default="shift",
@@ -684,7 +684,7 @@ SETTINGS: Mapping[str, Setting] = _table(
                 "shift": "shift each annotator's units",
                 "corpus": "mix documents",
                 "statistical": "draw from a fitted model",
-                "gamma-software": "as the authors' program",
+                "gamma-software": "as in the authors' program",
             },
             needs=_OF_GAMMA,
         ),
@@ -723,7 +723,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "rng",
             "seed",
-            "A seed; the same one gives the same values, random draws a new one.",
+            "Seed; the same seed gives the same values, random draws a new one.",
             metavar="N|random",
             option="--seed",
             key="seed",
@@ -753,7 +753,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "support",
             "share",
-            "Share of the annotators who must have a unit that the consensus has; two at least.",
+            "Share of the annotators who must have a unit of the consensus; at least two.",
             least=0,
             most=1,
             example="0.5 for half of them",
@@ -1547,12 +1547,12 @@ def measure_named(text: str, among: Iterable[Measure]) -> Measure:
     found = choices.get(name) or aliases.get(name)
     several = [measure.name for measure in choices.values() if name in measure.aliases]
     if name not in choices and len(several) > 1:
-        msg = f"{text!r} is short for several measures; choose one of {', '.join(several)}"
+        msg = f"{text!r} is an alias of several measures; choose one of {', '.join(several)}"
         raise SettingError(msg)
     if found is None:
         meant = did_you_mean(name, (*choices, *aliases))
         msg = (
-            f"unknown measure {text!r}; choose one of {', '.join(choices)}, or by another name "
+            f"unknown measure {text!r}; choose one of {', '.join(choices)}, or an alias: "
             f"{', '.join(aliases)}{meant}"
         )
         raise SettingError(msg)
@@ -1562,14 +1562,14 @@ def measure_named(text: str, among: Iterable[Measure]) -> Measure:
 def settings_by_measure(
     measures: Iterable[Measure], given: Mapping[str, Any]
 ) -> dict[str, dict[str, Any]]:
-    """Return for each measure those of the settings given that it has; none may be without use."""
+    """Return the given settings of each measure; raise an error for a setting that none has."""
     chosen = list(measures)
     for name in given:
         if not any(name in measure.settings for measure in chosen):
             users = [measure for measure in MEASURES.values() if name in measure.settings]
             families = {measure.family for measure in chosen}
             near = [measure for measure in users if measure.family in families] or users
-            # Of measures with one function the first.
+            # The first of the measures with the same function.
             by_function = {measure.function: measure.name for measure in reversed(near)}
             msg = (
                 f"{setting(name)} is not for {', '.join(measure.name for measure in chosen)}; "

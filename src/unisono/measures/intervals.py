@@ -109,7 +109,7 @@ def needed_draws(draws: Floats, *, precision: float, confidence: float) -> int:
     root = variation * _z(confidence) / precision
     if root > math.sqrt(_MOST_DRAWS):
         msg = (
-            f"the precision {precision:g} needs more than {_MOST_DRAWS:,} draws; "
+            f"the precision {precision:g} would take more than {_MOST_DRAWS:,} draws; "
             "choose a lower precision or a fixed number of draws"
         )
         raise SettingError(msg)
@@ -196,8 +196,8 @@ def acceleration(influence: NDArray[np.float64], times: NDArray[np.int64]) -> fl
 def student(confidence: float, degrees: float) -> float:
     """Return the two-sided quantile of Student's t for one or more degrees of freedom.
 
-    Between whole degrees of freedom it is interpolated linearly in 1/degrees; from 3 on the error is
-    below 0.4 %.
+    Between whole degrees of freedom it is interpolated linearly in 1/degrees; the error is below
+    0.4 % from 3 on.
     """
     whole = math.floor(degrees)
     if degrees != whole:

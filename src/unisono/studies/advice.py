@@ -58,7 +58,7 @@ class GammaGain(NamedTuple):
     >>> from unisono.results import Interval
     >>> import unisono as un
     >>> gain = un.results.GammaGain(0.75, 0.05, Interval(0.03, 0.07, 0.95, "monte carlo"), None)
-    >>> gain.certain, gain.told
+    >>> gain.certain, gain.text
     (True, '+0.0500')
     """
 
@@ -84,13 +84,13 @@ class GammaGain(NamedTuple):
         return self.interval is not None and not self.interval.low <= 0.0 <= self.interval.high
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """The gain with its sign, for a table.
 
         Examples
         --------
         >>> import unisono as un
-        >>> un.results.GammaGain(0.65, -0.05, None, None).told
+        >>> un.results.GammaGain(0.65, -0.05, None, None).text
         '−0.0500'
         """
         return KINDS["change"].text(self.change)
@@ -247,7 +247,7 @@ class Advice(Record, Sheeted):
     >>> found = un.advise(text, rng=42)
     >>> found
     Advice(2 of 3 groups disagree, 1 merge, 0 annotators)
-    >>> found.merges[0].gain.told
+    >>> found.merges[0].gain.text
     '+0.3319'
     """
 
@@ -482,8 +482,8 @@ def advise(
     Notes
     -----
     A gain is γ of the modified data, computed with the same chance model, seed and number of draws,
-    minus γ of the original data. Merged labels have the very draws of the original data, with other
-    labels, so that most of their errors cancel; fewer annotators have draws of their own. With the
+    minus γ of the original data. Merged labels use the draws of the original data with changed
+    labels, so that most of the error cancels; data with fewer annotators have separate draws. With the
     disorders aᵢ and bᵢ of draw i before and after the change, means A and B, and observed disorders
     o and p, the variance of the gain is that of p/B²·(bᵢ − B) − o/A²·(aᵢ − A), divided by the
     number of draws. The interval covers the error from the draws, not the variation of corpora.
@@ -500,9 +500,9 @@ def advise(
     >>> import unisono as un
     >>> corpus = un.read("examples/corpus", seen_by="corpus")
     >>> found = un.advise(corpus, rng=1)
-    >>> found.merges[0].labels, found.merges[0].gain.told
+    >>> found.merges[0].labels, found.merges[0].gain.text
     (('organisation', 'place'), '+0.0441')
-    >>> [(each.annotator, each.gain.told) for each in found.annotator_gains][0]
+    >>> [(each.annotator, each.gain.text) for each in found.annotator_gains][0]
     ('mika', '+0.0674')
     """
     check_continuum_or_corpus("advise", data)

@@ -303,9 +303,9 @@ def plan_documents(
 
     Notes
     -----
-    The interval of n documents is that of `gamma`. Of N documents like them, its standard error is
-    taken as √(n/N) times, and its effective documents as N/n times those of the pilot. A pilot that
-    is too small for an interval of its own still gives an estimate, with a note.
+    The interval of n documents is that of `gamma`. For N similar documents its standard error is
+    √(n/N) times, and its effective number of documents N/n times that of the pilot. A pilot that is
+    too small for an interval still gives an estimate, with a note.
 
     Examples
     --------
@@ -342,7 +342,7 @@ def plan_documents(
 
 
 def _plan_by_formula(plan: Plan, sample: Jackknife) -> Plan:
-    """Solve for the number of documents the width that the formula of the interval has."""
+    """Solve the formula of the interval width for the number of documents."""
 
     def width(size: float) -> float:
         error = sample.error * math.sqrt(sample.n / size)
@@ -351,13 +351,13 @@ def _plan_by_formula(plan: Plan, sample: Jackknife) -> Plan:
         return high - low
 
     if sample.effective < 2.0:
-        return replace(plan, undefined="fewer than two documents of the pilot count")
+        return replace(plan, undefined="the pilot has fewer than two effective documents")
     if not sample.error > ROUNDING * sample.disagreement:
         reason = "the value is the same without any one of the documents of the pilot"
         return replace(plan, undefined=reason)
     first = PlanTrial(round(sample.n), width(sample.n))
     plan = replace(plan, trials=(first,))
-    # Fewer would have no interval.
+    # A smaller sample would have no interval.
     least = math.ceil(DOCUMENTS.effective * sample.n / sample.effective)
     low, high = max(DOCUMENTS.sample, least), _MOST_NEEDED
     if width(high) > plan.width:
@@ -386,7 +386,7 @@ def _empty_plan(
     confidence: float,
     own: tuple[tuple[str, str], ...],
 ) -> Plan:
-    """Return a plan without an estimate, for the reason that the result has."""
+    """Return a plan without an estimate, with the reason of the result."""
     notes: tuple[str, ...] = ()
     if n_pilot < _SMALL_PILOT:
         pilot = count(n_pilot, of.removesuffix("s"))
@@ -434,7 +434,7 @@ class _SizeSearch(NamedTuple):
     seed: int
 
     def undefined_plan(self, result: ItemsAgreement, n_pilot: int) -> Plan:
-        """Return a plan without an estimate, for the reason that the result has."""
+        """Return a plan without an estimate, with the reason of the result."""
         own = (("resamples", str(self.n)), ("seed", str(self.seed)))
         return _empty_plan("items", result, n_pilot, self.width, self.confidence, own)
 

@@ -191,9 +191,9 @@ def test_advice_can_be_kept_and_read():
 
 
 def test_signs_are_told_and_nothing_is_no_loss():
-    assert un.results.GammaGain(0.5, -0.00001, None, None).told == "+0.0000"
-    assert un.results.GammaGain(0.5, -0.25, None, None).told == "−0.2500"
-    assert un.results.GammaGain(math.nan, math.nan, None, "no units").told == "undefined"
+    assert un.results.GammaGain(0.5, -0.00001, None, None).text == "+0.0000"
+    assert un.results.GammaGain(0.5, -0.25, None, None).text == "−0.2500"
+    assert un.results.GammaGain(math.nan, math.nan, None, "no units").text == "undefined"
 
 
 def view(found, name):
@@ -210,7 +210,7 @@ def test_a_sheet_says_what_each_change_would_gain_and_which_gains_are_not_certai
 
     for shown, each in zip(merges, found.merges, strict=True):
         assert (shown["label"], shown["and label"]) == each.labels
-        assert (shown["pairs"], shown["gain"]) == (str(each.n_pairs), each.gain.told)
+        assert (shown["pairs"], shown["gain"]) == (str(each.n_pairs), each.gain.text)
     assert [shown["without"] for shown in annotators] == [
         e.annotator for e in found.annotator_gains
     ]

@@ -1,21 +1,21 @@
-"""The coefficients of given items, each by its formula, as its paper has it.
+"""The formulas of the coefficients on items, as published.
 
 Percent agreement is 1 − D_o; all others are 1 − D_o/D_e, in three steps.
 
-*Prepare*: which items count, what a pair of values of an item weighs, and what a value weighs among
-those that chance draws from: `pair_weights`, `value_weights`, `annotator_weights`.
-*Weigh*: sums over items, of which each stands for as many as are equal to it: of distances and of
-pairs for D_o (`Observed`), and of how often each label was given for D_e.
+*Prepare*: the items used, the weight of each pair of values of an item, and the weight of each
+value in the expected disagreement: `pair_weights`, `value_weights`, `annotator_weights`.
+*Weigh*: sums over distinct items, weighted by their multiplicity: of distances and of pairs for D_o
+(`Observed`), and of the counts of labels for D_e.
 *Finish*: D_o, D_e and the value from these sums (`Corrected.finish`).
 
-Each coefficient has a section: D_e as a function of counts of labels, then what it prepares. In all
-of them c and k are labels, δ_ck their distance (0 for agreement; 1 − agreement weight in Gwet's
-terms), n_c how often c was given, weighted, n = Σ_c n_c and p_c = n_c/n. `gradient` and `influence`
-are derivatives, for standard errors; `by_label` has all labels but one taken for one.
+Each coefficient has a section: D_e as a function of label counts, then its preparation. In all of
+them c and k are labels, δ_ck their distance (0 for agreement; 1 − agreement weight in Gwet's
+terms), n_c the weighted count of c, n = Σ_c n_c and p_c = n_c/n. `gradient` and `influence`
+are derivatives, for standard errors; `by_label` merges all labels but one.
 
-What makes sums quick need not be read for that: `rows` has sums over equal items as products of
-matrices, `metrics` Σ_k w_k·δ_ck for any distance, `disagreement` distances within items and the
-ordinal distance, `annotator_pairs` the values of every two annotators.
+Optimised sums are in other modules: `rows` has sums over equal items as matrix products, `metrics`
+Σ_k w_k·δ_ck for any distance, `disagreement` distances within items and the ordinal distance, and
+`annotator_pairs` the values of each pair of annotators.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ MISSING_POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
 
 
 def pairable(rows: Rows, missing: MissingPolicy) -> NDArray[np.bool_]:
-    """Return which items have pairs that count: those of two values or more."""
+    """Return a mask of the items whose pairs are used: those with two or more values."""
     several: NDArray[np.bool_] = rows.sizes >= 2
     if missing == "remove":
         several &= rows.sizes == rows.n_annotators
@@ -109,11 +109,11 @@ def pairable(rows: Rows, missing: MissingPolicy) -> NDArray[np.bool_]:
 
 
 def pair_weights(rows: Rows, missing: MissingPolicy) -> Floats:
-    """Return the weight of each pair of values of an item of m values; 0 where no pair counts.
+    """Return the weight of each pair of values of an item of m values; 0 for items that are not used.
 
-    Mathet (2017), §3. ``values`` (VL) has 1/(m − 1), so that every value counts the same:
-    Krippendorff (2013), p. 284. ``items`` (IL) has 1/(m(m − 1)/2), so that every item counts the
-    same: Gwet (2012), eq. 2.9. ``pairs`` (PL) has 1, and so has ``remove`` (RM), for items that all
+    Mathet (2017), §3. ``values`` (VL) has 1/(m − 1), so that all values have equal weight:
+    Krippendorff (2013), p. 284. ``items`` (IL) has 1/(m(m − 1)/2), so that all items have equal
+    weight: Gwet (2012), eq. 2.9. ``pairs`` (PL) has 1, and so has ``remove`` (RM), for items that all
     annotators rated.
     """
     counts = pairable(rows, missing)
@@ -129,10 +129,10 @@ def pair_weights(rows: Rows, missing: MissingPolicy) -> Floats:
 
 
 def value_weights(rows: Rows, missing: MissingPolicy) -> Floats:
-    """Return the weight of each value of an item among the values that make up chance.
+    """Return the weight of each value of an item in the expected disagreement.
 
-    Values without a partner tell nothing and are left out, but for the policy ``items``: Gwet
-    (2014) takes the mean over all items of the shares that labels have in them.
+    Values without a second value of the item are left out, except with the policy ``items``: Gwet
+    (2014) uses the mean over all items of the proportions of labels.
     """
     if missing == "items":
         return 1.0 / rows.sizes
@@ -142,7 +142,7 @@ def value_weights(rows: Rows, missing: MissingPolicy) -> Floats:
 def annotator_weights(rows: Rows, missing: MissingPolicy) -> Floats:
     """Return the weight of each value of an item among the values of its annotator.
 
-    As `value_weights`; with the policy ``items`` all values of an annotator count, alike.
+    As `value_weights`; with the policy ``items`` all values of an annotator have equal weight.
     """
     if missing == "items":
         return np.ones(rows.n_rows)
@@ -153,40 +153,40 @@ def annotator_weights(rows: Rows, missing: MissingPolicy) -> Floats:
 
 
 class Prepared(Protocol):
-    """A coefficient made ready for some ratings; its rows are the rows of these."""
+    """A coefficient prepared for ratings; its rows are the rows of the ratings."""
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
 
     @property
     def features(self) -> Floats | None:
-        """What one item of each row adds to the sums, rows × sums; `None` where that is wide."""
+        """What one item of each row adds to the sums, rows × sums; `None` if that is too large."""
 
     def finish(self, sums: Floats) -> Parts:
         """Return the parts of sums: ``parts(t)`` is ``finish(t @ features)``, leading axes kept.
 
-        Smooth in the sums, which need not be whole; it never warns.
+        Smooth in the sums, which need not be integers; never warns.
         """
 
     def parts(self, times: Floats) -> Parts:
-        """Return the parts when row r stands for ``times[..., r]`` items; leading axes are kept."""
+        """Return the parts when row r represents ``times[..., r]`` items; leading axes are kept."""
 
     def influence(self, times: Floats) -> Influence:
         """Return the influence of each row, for one weighting."""
 
 
 class Chance(Protocol):
-    """Expected disagreement D_e, as a function of how often each label was given."""
+    """Expected disagreement D_e, as a function of the counts of labels."""
 
     def expected(self, counts: Floats) -> Floats:
-        """Return the expected disagreement; the last axis goes."""
+        """Return the expected disagreement, reduced over the last axis."""
 
     def gradient(self, counts: Floats) -> Floats:
-        """Return its derivative by each count."""
+        """Return the derivative by each count."""
 
     def by_label(self, counts: Floats, n_labels: int) -> Floats:
-        """Return it for each of the first labels when all other labels are one."""
+        """Return it for each of the first labels, with all other labels merged."""
 
 
 class Observed:
@@ -209,7 +209,7 @@ class Observed:
         return moved((self.distances - mean * self.weights) / whole, times)
 
     def by_label(self, times: Floats) -> Floats:
-        """Return for each label how often just one of two values has it."""
+        """Return the proportion of pairs of values, of which exactly one has the label, by label."""
         cells = self.rows.cells
         weights = (times * self.pair_weights)[cells.rows] * self.rows.splits
         n_labels = len(self.rows.labels)
@@ -218,13 +218,13 @@ class Observed:
 
 @dataclass(frozen=True)
 class Percent:
-    """Agreement without any chance: 1 − D_o."""
+    """Agreement without a correction for chance: 1 − D_o."""
 
     observed: Observed
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.observed.rows.n_rows
 
     @cached_property
@@ -233,12 +233,12 @@ class Percent:
         return np.column_stack((self.observed.distances, self.observed.weights))
 
     def finish(self, sums: Floats) -> Parts:
-        """Return the parts of sums."""
+        """Return the parts for these sums."""
         observed = ratio(sums[..., 0], sums[..., 1])
         return Parts(observed, np.full(observed.shape, np.nan), 1.0 - observed)
 
     def parts(self, times: Floats) -> Parts:
-        """Return the parts of weighted rows."""
+        """Return the parts for weighted rows."""
         return self.finish(product(times, self.features))
 
     def influence(self, times: Floats) -> Influence:
@@ -247,7 +247,7 @@ class Percent:
         return Influence(observed, np.full(len(observed), np.nan), -observed)
 
     def by_label(self, times: Floats) -> Parts:
-        """Return the parts of each label when all other labels are one."""
+        """Return the parts for each label, with all other labels merged."""
         observed = self.observed.by_label(times)
         return Parts(observed, np.full(len(observed), np.nan), 1.0 - observed)
 
@@ -263,21 +263,21 @@ class Corrected:
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return self.observed.rows.n_rows
 
     @cached_property
     def features(self) -> Floats | None:
-        """What one item of each row adds to the sums; `None` where that is large."""
+        """What one item of each row adds to the sums; `None` if the array would be too large."""
         return joined_features(self.observed.distances, self.observed.weights, self.sums.features)
 
     def finish(self, sums: Floats) -> Parts:
-        """Return the parts of sums."""
+        """Return the parts for these sums."""
         return corrected(ratio(sums[..., 0], sums[..., 1]), self.chance.expected(sums[..., 2:]))
 
     def parts(self, times: Floats) -> Parts:
-        """Return the parts of weighted rows."""
-        # A value and its standard error ask for the same weights.
+        """Return the parts for weighted rows."""
+        # A value and its standard error use the same weights.
         if self._last is not None and np.array_equal(self._last[0], times):
             return self._last[1]
         expected = self.chance.expected(self.sums.of(times))
@@ -298,7 +298,7 @@ class Corrected:
         return Influence(observed, expected, influence_on_value(parts, observed, expected))
 
     def by_label(self, times: Floats) -> Parts:
-        """Return the parts of each label when all other labels are one."""
+        """Return the parts for each label, with all other labels merged."""
         observed = self.observed.by_label(times)
         return corrected(observed, self.chance.by_label(self.sums.of(times), len(observed)))
 
@@ -308,24 +308,24 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Formula:
-    """A coefficient with its settings, which are checked."""
+    """A coefficient with its validated settings."""
 
     missing: MissingPolicy = "values"
 
     name: ClassVar[str]
 
     def prepare(self, ratings: Ratings) -> Prepared:
-        """Return the coefficient on ratings, ready to be weighed; raise where it cannot be."""
+        """Return the coefficient prepared for ratings; raise an error if it does not apply."""
         rows = Rows.of(ratings)
         return self.on(rows, self.metric(rows, ratings.times.astype(np.float64)))
 
     @abstractmethod
     def metric(self, rows: Rows, times: Floats) -> Metric | Ranked:
-        """Return the distance of its setting on these labels."""
+        """Return the metric of the distance setting for these labels."""
 
     @abstractmethod
     def on(self, rows: Rows, metric: Metric | Ranked) -> Prepared:
-        """Return the coefficient on rows, ready to be weighed."""
+        """Return the coefficient prepared for rows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -358,14 +358,14 @@ class Pairwise(Formula):
             raise SettingError(msg)
 
     def scale(self, labels: Sequence[Label]) -> Sequence[Label]:
-        """Return the labels in use, and if there are weights those of the order that are not."""
+        """Return the labels in use; with weights, also the unused labels of the order."""
         if self.weights is None or self.order is None:
             return labels
         used = set(labels)
         return (*labels, *(label for label in self.order if label not in used))
 
     def n_categories(self, labels: Sequence[Label]) -> int:
-        """Return q, how many categories annotators could choose from."""
+        """Return q, the number of categories that annotators could choose from."""
         n_labels = len(labels) if self.order is None else len({*labels, *self.order})
         if self.categories is None:
             return n_labels
@@ -383,21 +383,21 @@ class Pairwise(Formula):
         return float(metric.against(np.ones(q)).sum()) / q**2
 
     def metric(self, rows: Rows, times: Floats) -> Metric:
-        """Return the distance of its setting on these labels."""
+        """Return the metric of the distance setting for these labels."""
         scale = self.scale(rows.labels)
         counts = weighted_counts(rows.label_codes, rows.along(times), len(scale))
         return weight_metric(scale, self.weights, self.order, counts)
 
     def on(self, rows: Rows, metric: Metric | Ranked) -> Prepared:
-        """Return the coefficient on rows, ready to be weighed."""
+        """Return the coefficient prepared for rows."""
         if isinstance(metric, Ranked):
-            msg = "the ranks of labels must be fitted before they weigh"
+            msg = "ranks must be converted into distances with Ranked.fitted first"
             raise TypeError(msg)
         return self.formula(rows, metric)
 
     @abstractmethod
     def formula(self, rows: Rows, metric: Metric) -> Prepared:
-        """Return 1 − D_o/D_e on rows, ready to be weighed."""
+        """Return 1 − D_o/D_e prepared for rows."""
 
     def observed(self, rows: Rows, metric: Metric) -> Observed:
         """Return the disagreement in the data."""
@@ -417,11 +417,11 @@ class PercentAgreement(Formula):
         check_setting("missing", self.missing)
 
     def metric(self, rows: Rows, times: Floats) -> Nominal:  # noqa: ARG002 - always the same
-        """Return the distance of its setting on these labels."""
+        """Return the metric of the distance setting for these labels."""
         return Nominal()
 
     def on(self, rows: Rows, metric: Metric | Ranked) -> Percent:  # noqa: ARG002 - nominal
-        """Return the coefficient on rows, ready to be weighed."""
+        """Return the coefficient prepared for rows."""
         return Percent(Observed(rows, Nominal(), pair_weights(rows, self.missing)))
 
 
@@ -430,7 +430,7 @@ class PercentAgreement(Formula):
 
 @dataclass
 class WithoutReplacement:
-    """D_e of Krippendorff's α: of two different values drawn from all n that have a partner."""
+    """D_e of Krippendorff's α: of two values drawn without replacement from the n pairable values."""
 
     metric: Metric
     _last: tuple[Floats, Floats] | None = None
@@ -442,7 +442,7 @@ class WithoutReplacement:
         return ratio((counts * self._against(counts)).sum(axis=-1), n * (n - 1.0))
 
     def gradient(self, counts: Floats) -> Floats:
-        """Return its derivative by each count."""
+        """Return the derivative by each count."""
         n = counts.sum()
         against = self._against(counts)
         expected = dot(counts, against) / (n * (n - 1.0))
@@ -450,7 +450,7 @@ class WithoutReplacement:
         return gradient
 
     def by_label(self, counts: Floats, n_labels: int) -> Floats:
-        """Return it for each label when all other labels are one."""
+        """Return it for each label, with all other labels merged."""
         n, own = counts.sum(), counts[:n_labels]
         two: Floats = 2.0 * own * (n - own) / (n * (n - 1.0))
         return two
@@ -459,7 +459,7 @@ class WithoutReplacement:
         """Return Σ_k n_k·δ_ck for each label c."""
         if counts.ndim > 1:
             return self.metric.against(counts)
-        # A value and its standard error ask for the same counts.
+        # A value and its standard error use the same counts.
         if self._last is None or not np.array_equal(self._last[0], counts):
             self._last = counts.copy(), self.metric.against(counts)
         return self._last[1]
@@ -469,8 +469,8 @@ class WithoutReplacement:
 class KrippendorffAlpha(Formula):
     """Krippendorff's α = 1 − D_o/D_e, with distances as he publishes them.
 
-    Values with a partner count, each alike; a pair of an item of m values weighs 1/(m − 1) by the
-    policy ``values``, his own.
+    All pairable values have equal weight; a pair of values of an item of m values has the weight
+    1/(m − 1) with the policy ``values``, Krippendorff's choice.
     """
 
     distance: str | DistanceMatrix | Callable[[Label, Label], float] = "nominal"
@@ -487,13 +487,13 @@ class KrippendorffAlpha(Formula):
             raise SettingError(msg)
 
     def metric(self, rows: Rows, times: Floats) -> Metric | Ranked:  # noqa: ARG002 - not scaled
-        """Return the distance of its setting on these labels."""
+        """Return the metric of the distance setting for these labels."""
         return distance_metric(rows.labels, self.distance, self.order)
 
     def on(self, rows: Rows, metric: Metric | Ranked) -> Prepared:
-        """Return 1 − D_o/D_e on rows, ready to be weighed."""
+        """Return 1 − D_o/D_e prepared for rows."""
         weights = pair_weights(rows, self.missing)
-        # α leaves values without a partner out under every policy.
+        # α leaves out values that are not pairable under every policy.
         counted = pairable(rows, self.missing).astype(np.float64)
         if isinstance(metric, Ranked):
             # Krippendorff (2011): δ_ck = (Σ_{g=c…k} n_g − (n_c + n_k)/2)², which counts change.
@@ -510,7 +510,7 @@ class KrippendorffAlpha(Formula):
 
 @dataclass(frozen=True)
 class Uniform:
-    """D_e of Bennett's S: of two values drawn from all categories alike, whatever the counts."""
+    """D_e of Bennett's S: of two values drawn uniformly from all categories."""
 
     disagreement: float
 
@@ -519,21 +519,21 @@ class Uniform:
         return np.full(counts.shape[:-1], self.disagreement)
 
     def gradient(self, counts: Floats) -> Floats:
-        """Return its derivative by each count."""
+        """Return the derivative by each count."""
         return np.zeros_like(counts)
 
     def by_label(self, counts: Floats, n_labels: int) -> Floats:  # noqa: ARG002 - there are none
-        """Return it for each label when all other labels are one: of two categories."""
+        """Return it for each label, with all other labels merged: for two categories."""
         return np.full(n_labels, 0.5)
 
 
 class BennettS(Pairwise):
-    """Bennett's S = 1 − D_o/D_e, chance being the same for each of q categories."""
+    """Bennett's S = 1 − D_o/D_e, with q equally likely categories by chance."""
 
     name: ClassVar[str] = "bennett_s"
 
     def formula(self, rows: Rows, metric: Metric) -> Corrected:
-        """Return 1 − D_o/D_e on rows, ready to be weighed."""
+        """Return 1 − D_o/D_e prepared for rows."""
         q = self.n_categories(rows.labels)
         # Bennett, Alpert & Goldstein (1954): D_e = 1 − 1/q; with weights Gwet (2014), the κ of
         # Brennan and Prediger: D_e = Σ_ck δ_ck/q².
@@ -547,7 +547,7 @@ class BennettS(Pairwise):
 
 @dataclass(frozen=True)
 class OfHardItems:
-    """D_e of Gwet's AC1 and AC2: agreement by chance on items that are hard to label only."""
+    """D_e of Gwet's AC1 and AC2: chance agreement occurs only on items that are hard to label."""
 
     factor: float
     """T_w/(q(q − 1)), T_w the sum of all agreement weights; q without weights."""
@@ -560,14 +560,14 @@ class OfHardItems:
         return disagreement
 
     def gradient(self, counts: Floats) -> Floats:
-        """Return its derivative by each count."""
+        """Return the derivative by each count."""
         n = counts.sum()
         p = counts / n
         slope: Floats = 2.0 * self.factor * (p - (p**2).sum()) / n
         return slope
 
     def by_label(self, counts: Floats, n_labels: int) -> Floats:
-        """Return it for each label when all other labels are one: of two categories."""
+        """Return it for each label, with all other labels merged: for two categories."""
         p = counts[:n_labels] / counts.sum()
         one: Floats = 1.0 - 2.0 * p * (1.0 - p)
         return one
@@ -576,14 +576,14 @@ class OfHardItems:
 class GwetAC(Pairwise):
     """Gwet's AC1 = 1 − D_o/D_e, with weights AC2.
 
-    By the policy ``items``, his own, p_c is the mean over all items of the share of label c, and a
-    pair of an item of m values weighs 1/(m(m − 1)/2).
+    With the policy ``items``, Gwet's choice, p_c is the mean over all items of the proportion of
+    label c, and a pair of values of an item of m values has the weight 1/(m(m − 1)/2).
     """
 
     name: ClassVar[str] = "gwet_ac"
 
     def formula(self, rows: Rows, metric: Metric) -> Corrected:
-        """Return 1 − D_o/D_e on rows, ready to be weighed."""
+        """Return 1 − D_o/D_e prepared for rows."""
         q = self.n_categories(rows.labels)
         # T_w = Σ_ck (1 − δ_ck) = q² − Σ_ck δ_ck.
         costs = self.mean_cost(rows, metric) if self.weights else 1.0 - 1.0 / q
@@ -610,33 +610,33 @@ class WithReplacement:
         return disagreement
 
     def gradient(self, counts: Floats) -> Floats:
-        """Return its derivative by each count."""
+        """Return the derivative by each count."""
         n = counts.sum()
         against = self.metric.against(counts / n)
         slope: Floats = 2.0 * (against - dot(counts, against) / n) / n
         return slope
 
     def by_label(self, counts: Floats, n_labels: int) -> Floats:
-        """Return it for each label when all other labels are one."""
+        """Return it for each label, with all other labels merged."""
         p = counts[:n_labels] / counts.sum()
         two: Floats = 2.0 * p * (1.0 - p)
         return two
 
 
 class FleissKappa(Pairwise):
-    """Fleiss' κ = 1 − D_o/D_e, chance being the labels of all annotators together."""
+    """Fleiss' κ = 1 − D_o/D_e, with the labels of all annotators pooled."""
 
     name: ClassVar[str] = "fleiss_kappa"
 
     def formula(self, rows: Rows, metric: Metric) -> Corrected:
-        """Return 1 − D_o/D_e on rows, ready to be weighed."""
+        """Return 1 − D_o/D_e prepared for rows."""
         weights = value_weights(rows, self.missing)
         counts = RowSums(rows, rows.label_codes, len(rows.labels), weights)
         return Corrected(self.observed(rows, metric), counts, WithReplacement(metric))
 
 
 class ScottPi(FleissKappa):
-    """Scott's π, the same for two annotators."""
+    """Scott's π, Fleiss' κ of two annotators."""
 
     name: ClassVar[str] = "scott_pi"
 
@@ -646,10 +646,10 @@ class ScottPi(FleissKappa):
 
 @dataclass(frozen=True)
 class OfEachAnnotator:
-    """D_e of Conger's κ: of a value of each of two annotators, drawn from their own labels.
+    """D_e of Conger's κ: of one value of each of two annotators, drawn from their own labels.
 
-    There is a count for each annotator and label that come together, sorted so; annotators without
-    values do not count.
+    There is one count per combination of annotator and label that occurs, sorted by both; annotators
+    without values are ignored.
     """
 
     metric: Metric
@@ -672,7 +672,7 @@ class OfEachAnnotator:
         return both / (n * (n - 1)) if n > 1 else math.nan
 
     def gradient(self, counts: Floats) -> Floats:
-        """Return its derivative by each count."""
+        """Return the derivative by each count."""
         p, totals = self._shares(counts)
         n = np.count_nonzero(totals > 0.0)
         against = np.concatenate([apart for apart, _ in self._against_others(p)])
@@ -681,7 +681,7 @@ class OfEachAnnotator:
         return np.nan_to_num(ratio(slopes, totals[self.annotators]))
 
     def by_label(self, counts: Floats, n_labels: int) -> Floats:
-        """Return it for each label when all other labels are one."""
+        """Return it for each label, with all other labels merged."""
         p, totals = self._shares(counts)
         n = np.count_nonzero(totals > 0.0)
         # Over ordered pairs of annotators: one gives the label, the other another one.
@@ -696,7 +696,7 @@ class OfEachAnnotator:
         return np.nan_to_num(ratio(counts, totals[self.annotators])), totals
 
     def _against_others(self, p: Floats) -> Iterator[tuple[Floats, Floats]]:
-        """Return Σ_{h≠g} Σ_k p_hk·δ_ck for annotators g and labels c, and p_gc; some at a time."""
+        """Yield Σ_{h≠g} Σ_k p_hk·δ_ck for annotators g and labels c, and p_gc, in blocks."""
         return against_others(
             self.metric,
             self.annotators,
@@ -708,12 +708,12 @@ class OfEachAnnotator:
 
 
 class CongerKappa(Pairwise):
-    """Conger's κ = 1 − D_o/D_e, chance being the labels of each annotator."""
+    """Conger's κ = 1 − D_o/D_e, with separate label distributions of annotators."""
 
     name: ClassVar[str] = "conger_kappa"
 
     def formula(self, rows: Rows, metric: Metric) -> Corrected:
-        """Return 1 − D_o/D_e on rows, ready to be weighed."""
+        """Return 1 − D_o/D_e prepared for rows."""
         n_labels = len(self.scale(rows.labels))
         keys = rows.annotator_codes.astype(np.int64) * n_labels + rows.label_codes
         used, columns = numbered(keys, rows.n_annotators * n_labels)
@@ -730,7 +730,7 @@ class MeanOfPairs(PairSums):
     """Cohen's κ of each pair of annotators, and the mean over pairs: Light (1971)."""
 
     def finish(self, sums: Floats) -> Parts:
-        """Return the mean over the pairs that share an item; NaN if one of these has no κ."""
+        """Return the mean over the pairs that share an item; NaN if κ is undefined for one of them."""
         each = self.finish_pairs(sums)
         shared = sums[..., : self.n_pairs] > 0.0
         n = shared.sum(axis=-1).astype(np.float64)
@@ -739,8 +739,8 @@ class MeanOfPairs(PairSums):
     def finish_pairs(self, sums: Floats) -> Parts:
         """Return the parts of each pair of annotators.
 
-        p_ck is the share of their common items that the first labelled c and the second k; p_c and
-        p_k are their margins.
+        p_ck is the proportion of shared items that the first labelled c and the second k; p_c and
+        p_k are the margins.
         """
         shared, distances, left, right = self.split(sums)
         # Cohen (1960), Cohen (1968): D_o = Σ_ck p_ck·δ_ck.
@@ -750,7 +750,7 @@ class MeanOfPairs(PairSums):
         return corrected(observed, expected)
 
     def parts(self, times: Floats) -> Parts:
-        """Return the parts of weighted rows."""
+        """Return the parts for weighted rows."""
         return self.finish(self.sums(times))
 
     def influence(self, times: Floats) -> Influence:
@@ -772,7 +772,7 @@ class MeanOfPairs(PairSums):
         return Influence(observed, expected, value)
 
     def by_label(self, times: Floats) -> Parts:
-        """Return the parts of each label when all other labels are one: means over pairs."""
+        """Return the parts for each label, with all other labels merged: means over pairs."""
         shared, _, left, right = self.split(self.sums(times))
         both = np.zeros(len(self.keys))
         for block in self.met.blocks():
@@ -784,7 +784,7 @@ class MeanOfPairs(PairSums):
         pairs, labels = np.divmod(self.keys, self.n_labels)
         p, q, r = (np.nan_to_num(ratio(each, shared[pairs])) for each in (left, right, both))
         parts = corrected(p + q - 2.0 * r, p + q - 2.0 * p * q)
-        # A pair that never uses the label, or no other, has nothing to say of it.
+        # κ of a label is undefined for pairs that never use it, or no other.
         defined = parts.expected > 0.0
         n = weighted_counts(labels[defined], np.ones(np.count_nonzero(defined)), self.n_labels)
         observed, expected, value = (
@@ -795,12 +795,12 @@ class MeanOfPairs(PairSums):
 
 
 class CohenKappa(Pairwise):
-    """Cohen's κ of two annotators, on the items that both rated; of more the mean over pairs."""
+    """Cohen's κ of two annotators, on the items that both rated; for more, the mean over pairs."""
 
     name: ClassVar[str] = "cohen_kappa"
 
     def formula(self, rows: Rows, metric: Metric) -> MeanOfPairs:
-        """Return 1 − D_o/D_e on rows, ready to be weighed."""
+        """Return 1 − D_o/D_e prepared for rows."""
         met = Met(rows, pairable(rows, self.missing))
         return MeanOfPairs(rows.n_rows, met, metric, len(self.scale(rows.labels)))
 
@@ -813,15 +813,15 @@ def standard_error(formula: Formula, prepared: Prepared, ratings: Ratings) -> fl
 
     Notes
     -----
-    Items are a sample of many (no finite population), annotators are fixed. To each item belongs
-    a linearised value: its influence on the coefficient. The variance is Σ influence² / (n (n − 1))
+    Items are a sample from an infinite population, annotators are fixed. Each item has a linearised
+    value: its influence on the coefficient. The variance is Σ influence² / (n (n − 1))
     over the n items [1]_. With every value present this is Gwet's formula for percent
     agreement, Scott's π, Fleiss' K, Cohen's and Conger's κ, the Brennan–Prediger coefficient and
     AC1/AC2, and under the policy ``items`` his formula for missing values as well: an item with one
-    value counts in n, and the number of items with a pair is taken as fixed, which makes the error
-    a little larger than resamples show. His formula for α linearises the α without its correction
-    for small samples. Other policies have no formula in the literature; there the influence is the
-    derivative of the coefficient.
+    value counts in n, and the number of items with a pair is treated as fixed, so that the error is
+    slightly larger than by resampling. His formula for α linearises the α without its correction
+    for small samples. Other policies have no formula in the literature; for them the influence is
+    the derivative of the coefficient.
 
     References
     ----------
@@ -841,7 +841,7 @@ def standard_error(formula: Formula, prepared: Prepared, ratings: Ratings) -> fl
         moves = _alpha_moves(prepared, ratings, influence)
         variance = dot(times[compared], moves[compared] ** 2) / (n_compared * (n_compared - 1.0))
     elif not is_alpha and formula.missing == "items":
-        # Gwet's value of an item is 0 without a pair, and n/n′ times its own otherwise.
+        # Gwet's value of an item is 0 without a pair, and n/n′ times its value otherwise.
         moves = influence.value + value * (np.where(compared, n_items / n_compared, 0.0) - 1.0)
         variance = dot(times, moves**2) / (n_items * (n_items - 1.0))
     else:
@@ -858,12 +858,12 @@ def _alpha_moves(prepared: Prepared, ratings: Ratings, influence: Influence) -> 
     n_values = float(times[compared] @ sizes[compared])
     n_compared = float(times[compared].sum())
     parts = prepared.parts(times)
-    # Squares of distances that are squares themselves: scaled by a power of two, which is exact.
+    # Scaled by a power of two, which is exact, because squares of squared distances may overflow.
     scale = 2.0 ** -math.frexp(float(parts.expected))[1]
     observed = float(parts.observed) * scale
-    # Without the correction n/(n − 1) that α's expected disagreement has for n values.
+    # Without the small-sample correction n/(n − 1) in α's expected disagreement.
     expected = float(parts.expected) * scale * (n_values - 1.0) / n_values
-    # Among items with a pair only: they are the sample.
+    # The sample consists of items with a pair only.
     among = n_compared / float(times.sum())
     more_values = sizes * n_compared / n_values - 1.0
     to_observed = among * (influence.observed * scale)
@@ -872,6 +872,6 @@ def _alpha_moves(prepared: Prepared, ratings: Ratings, influence: Influence) -> 
         + expected * n_values * more_values / (n_values - 1.0) ** 2
     ) * ((n_values - 1.0) / n_values)
     moves = observed * to_expected / expected**2 - to_observed / expected
-    # That release weighs an item's number of values by the agreement with the correction for small
-    # samples; later ones of the R package take the agreement without it.
+    # irrCAC 1.0 weights an item's number of values by the agreement with the small-sample
+    # correction; later releases use the agreement without it.
     return moves - observed * more_values / (n_values * expected)

@@ -1,4 +1,4 @@
-"""From ratings and a coefficient to its result: value, reasons, notes, labels and pairs."""
+"""Results of coefficients on ratings, with reasons, notes, labels and pairs."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ if TYPE_CHECKING:
 __all__ = ["Work", "inapplicable", "measured"]
 
 Settings: TypeAlias = "tuple[tuple[str, str], ...]"
-_MOST_LABELS = 1000  # that get a value of their own without being asked for
-_MOST_ANNOTATORS = 30  # whose pairs do
-# Parts of sums that are 1e28 times as small are still exact.
+_MOST_LABELS = 1000  # for which values per label are computed by default
+_MOST_ANNOTATORS = 30  # for which values per pair are computed by default
+# Terms of sums that are 1e28 times smaller are still exact.
 _SMALLEST_EXPECTED = 1e-280
 _USUAL_CONFIDENCE = 0.95
 _NOTHING = Parts(*(np.array(math.nan) for _ in Parts._fields))
@@ -76,7 +76,7 @@ def measured(
 ) -> ItemsAgreement:
     """Return the result of a coefficient, with the reason where it has no value.
 
-    Without a confidence there is no interval.
+    There is no interval if confidence is None.
     """
     rows, times = work.rows, work.times
     metric = coefficient.metric(rows, times)
@@ -127,7 +127,7 @@ def measured(
 
 
 def inapplicable(coefficient: Formula, reason: str, work: Work) -> ItemsAgreement:
-    """Return the result of a coefficient that these labels do not allow."""
+    """Return the undefined result of a coefficient that does not apply to these labels."""
     chosen = pairable(work.rows, coefficient.missing)
     return ItemsAgreement(
         value=math.nan,
@@ -143,7 +143,7 @@ def inapplicable(coefficient: Formula, reason: str, work: Work) -> ItemsAgreemen
 
 
 class _Results:
-    """The results of labels and of pairs of annotators, whose signatures have much in common."""
+    """Results for labels and for pairs of annotators, which share most of their signature."""
 
     def __init__(self, name: str, settings: Settings, work: Work) -> None:
         self._name = name
@@ -151,7 +151,7 @@ class _Results:
         self._work = work
 
     def signature(self) -> Signature:
-        """Return all that can move the value of all labels and annotators."""
+        """Return the signature of the value over all labels and annotators."""
         return Signature(self._name, self._settings)
 
     def by_label(self, prepared: Prepared | None) -> dict[Label, Agreement]:
@@ -191,7 +191,7 @@ class _Results:
     def _agreements(
         self, parts: Parts, own: Sequence[tuple[str, str]], reasons: Sequence[str]
     ) -> list[Agreement]:
-        """Return a result for each of the parts, with what its signature has of its own."""
+        """Return one result per part, each with its own entry in the signature."""
         numbers = [np.atleast_1d(part).tolist() for part in parts]
         signatures = [Signature(self._name, (key, *self._settings)) for key in own]
         return [
@@ -209,19 +209,19 @@ class _Results:
 
 
 def _pairs_are_quick(work: Work, metric: Metric | Ranked) -> bool:
-    # Of very many labels all would be compared with all, for each pair again.
+    # With very many labels, all label distances would be computed again for each pair.
     n = work.rows.n_annotators
     return n <= _MOST_ANNOTATORS and (n == 2 or not isinstance(metric, ByBlocks))
 
 
 def _standard_error(coefficient: Formula, work: Work, prepared: Prepared | None) -> float | None:
-    # No formula in the literature is for Light's mean over pairs.
+    # The literature has no formula for Light's mean over pairs.
     if prepared is None or (isinstance(prepared, MeanOfPairs) and prepared.n_pairs > 1):
         return None
     return standard_error(coefficient, prepared, work.ratings)
 
 
-_ANONYMOUS = "the ratings come from counts, which do not tell who gave which label"
+_ANONYMOUS = "the ratings come from counts, without the annotator of each label"
 
 
 def _why_not(coefficient: Formula, work: Work) -> str | None:
@@ -240,7 +240,9 @@ def _why_not(coefficient: Formula, work: Work) -> str | None:
     if coefficient.n_categories(work.rows.labels) > 1:
         return None
     how_many = setting("categories", ...)
-    return f"there is one category only; say how many annotators could choose from, {how_many}"
+    return (
+        f"there is only one category; set the number that annotators could choose from, {how_many}"
+    )
 
 
 def _settings(coefficient: Formula, rows: Rows, metric: Metric | Ranked) -> Settings:
@@ -261,7 +263,7 @@ def _settings(coefficient: Formula, rows: Rows, metric: Metric | Ranked) -> Sett
 
 
 def _notes(coefficient: Formula, work: Work) -> tuple[str, ...]:
-    """Return what a reader of the value must know."""
+    """Return notes on the interpretation of the value."""
     labels, missing = work.rows.labels, coefficient.missing
     notes: tuple[str, ...] = ()
     if isinstance(coefficient, KrippendorffAlpha):
@@ -312,7 +314,7 @@ def _why_chance_agrees(coefficient: Formula, work: Work, prepared: Prepared) -> 
 def _refuse_tiny(
     coefficient: Formula, work: Work, metric: Metric | Ranked, expected: float
 ) -> None:
-    """Refuse distances that are so small that they, or their sums, have lost digits."""
+    """Raise an error if distances, or sums of them, are so small that they lost precision."""
     if 0.0 < expected < _SMALLEST_EXPECTED or (
         expected == 0.0 and _are_apart(_compared_labels(coefficient, work), metric)
     ):
@@ -325,7 +327,7 @@ def _refuse_tiny(
 
 
 def _are_apart(codes: NDArray[np.int32], metric: Metric | Ranked) -> bool:
-    """Say whether labels lie at different points although no distance is above 0."""
+    """Whether labels are at different points although no distance is above 0."""
     if not isinstance(metric, Squares | Circle):
         return False
     points = (metric.points if isinstance(metric, Squares) else metric.angles)[codes]
@@ -334,7 +336,7 @@ def _are_apart(codes: NDArray[np.int32], metric: Metric | Ranked) -> bool:
 
 
 def _compared_labels(coefficient: Formula, work: Work) -> NDArray[np.int32]:
-    """Return the codes of the labels that stand in an item with a pair."""
+    """Return the codes of the labels of items with a pair of values."""
     chosen = pairable(work.rows, coefficient.missing)
     codes: NDArray[np.int32] = np.unique(work.rows.label_codes[np.repeat(chosen, work.rows.sizes)])
     return codes
@@ -349,7 +351,7 @@ def _notes_on_pairs(prepared: MeanOfPairs, work: Work) -> tuple[str, ...]:
 
 
 class Work:
-    """The ratings of one call, and what several coefficients need of them."""
+    """The ratings of one call, with data that several coefficients share."""
 
     def __init__(
         self,
@@ -371,26 +373,26 @@ class Work:
 
     @cached_property
     def silent(self) -> tuple[str, ...]:
-        """The annotators who rated nothing."""
+        """The annotators without ratings."""
         rated = np.bincount(self.rows.annotator_codes, minlength=self.rows.n_annotators)
         return tuple(name for name, n in zip(self.ratings.annotators, rated, strict=True) if not n)
 
     @cached_property
     def raters(self) -> tuple[str, ...]:
-        """The annotators who rated something."""
+        """The annotators with ratings."""
         return tuple(name for name in self.ratings.annotators if name not in set(self.silent))
 
     @property
     def n_rating(self) -> int:
-        """How many annotators rated something."""
+        """The number of annotators with ratings."""
         return self.rows.n_annotators - len(self.silent)
 
     def unequal(self) -> bool:
-        """Say whether items differ in how many values they have."""
+        """Whether items differ in their number of values."""
         return bool(len(np.unique(self.rows.sizes)) > 1)
 
     def pairs(self, missing: MissingPolicy) -> list[PairRows]:
-        """Return the values of each two annotators who share an item."""
+        """Return the values of each pair of annotators that shares an item."""
         complete = missing == "remove"
         if complete not in self._pairs:
             chosen = pairable(self.rows, missing) if complete else self.rows.sizes > 0

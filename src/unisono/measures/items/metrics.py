@@ -1,4 +1,4 @@
-"""Distances between labels as products of features, so that many labels are compared at once."""
+"""Label distances for the item coefficients, vectorised over many labels."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ if TYPE_CHECKING:
 
     AnyDistance: TypeAlias = str | DistanceMatrix | Callable[[Label, Label], float]
 
-    """A name, perhaps with more behind a colon; a matrix; or a function of two labels."""
+    """A name, optionally with a parameter after a colon; a matrix; or a function of two labels."""
 
 
 _NODES = 18
-_STEP = 1 << 14  # numbers whose polynomials are made at a time
+_STEP = 1 << 14  # numbers per block of polynomials
 _PLACES = np.pi * (np.arange(_NODES) + 0.5) / _NODES
 _CHEBYSHEV = np.cos(_PLACES)
-# The Chebyshev polynomials T_0, T_1, … at the nodes, so weighted that their products with values
-# at the nodes are the coefficients of the polynomial through these.
+# The Chebyshev polynomials T_0, T_1, … at the nodes, weighted so that the product with values at
+# the nodes gives the coefficients of the interpolating polynomial.
 _FITTED = np.cos(np.outer(np.arange(_NODES), _PLACES)) * (2.0 / _NODES)
 _FITTED[0] /= 2.0
 
@@ -88,7 +88,7 @@ class LogScale:
         self._nodes = ((used[:, None] + (_CHEBYSHEV + 1.0) / 2.0) * length).ravel()
 
     def against(self, weights: Floats) -> Floats:
-        """Give Σ_k w_k·((c − k)/(c + k))² for each number c; leading axes are kept."""
+        """Return Σ_k w_k·((c − k)/(c + k))² for each number c; leading axes are kept."""
         flat = weights.reshape(-1, weights.shape[-1])[:, self._order]
         own = flat[:, self._n_zeros :]
         # 0 is at distance 1 from every other number, and at 0 from itself.
@@ -112,7 +112,7 @@ class LogScale:
         for row, given in zip(sums, weights, strict=True):
             weighted = self._numbers[given != 0.0]
             if weighted.size and weighted[0] == weighted[-1]:
-                row[self._numbers == weighted[0]] = 0.0  # exactly, where all weight is
+                row[self._numbers == weighted[0]] = 0.0  # exactly, if all weight is on one number
         return sums
 
     def _potential(self, at_nodes: Floats) -> Floats:
@@ -133,7 +133,7 @@ class LogScale:
 def _precise_logs(numbers: Floats) -> Floats:
     if not numbers.size:
         return numbers
-    # Near the middle number ln(c/m) = log1p((c − m)/m) keeps what the quotient would round away.
+    # Near the middle number ln(c/m) = log1p((c − m)/m) avoids the rounding of the quotient.
     middle = numbers[len(numbers) // 2]
     near = (numbers > middle / 2.0) & (numbers / 2.0 < middle)
     logs = np.empty_like(numbers)
@@ -143,7 +143,7 @@ def _precise_logs(numbers: Floats) -> Floats:
 
 
 def _polynomials(inside: Floats) -> Floats:
-    """Give the Chebyshev polynomials at places between −1 and 1: polynomials × places."""
+    """Return the Chebyshev polynomials at points between −1 and 1: polynomials × points."""
     found = np.empty((_NODES, len(inside)))
     found[0] = 1.0
     found[1] = inside
@@ -156,7 +156,7 @@ def _polynomials(inside: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Ratio:
-    """((c − k)/(c + k))² of very many numbers."""
+    """((c − k)/(c + k))² of large sets of numbers."""
 
     numbers: Floats
 
@@ -165,17 +165,17 @@ class Ratio:
         return LogScale(self.numbers)
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs."""
+        """Return the distances of pairs."""
         return ratio_squares(self.numbers[left], self.numbers[right])
 
     def against(self, weights: Floats) -> Floats:
-        """Give Σ_k w_k·δ_ck for each label c."""
+        """Return Σ_k w_k·δ_ck for each label c."""
         return self._scale.against(weights)
 
 
 @dataclass(frozen=True)
 class Bipolar:
-    """(c − k)²/((c + k)(2 − c − k)) of very many heights between 0 and 1."""
+    """(c − k)²/((c + k)(2 − c − k)) of large sets of positions on a scale from 0 to 1."""
 
     heights: Floats
 
@@ -187,11 +187,11 @@ class Bipolar:
         return (self.heights, LogScale(self.heights)), (depths, LogScale(depths))
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs."""
+        """Return the distances of pairs."""
         return bipolar_squares(self.heights[left], self.heights[right], 1.0)
 
     def against(self, weights: Floats) -> Floats:
-        """Give Σ_k w_k·δ_ck for each label c."""
+        """Return Σ_k w_k·δ_ck for each label c."""
         sums = np.zeros_like(weights)
         for numbers, scale in self._scales:
             sums += numbers * scale.against(weights) + scale.against(weights * numbers)
@@ -205,7 +205,7 @@ _CELLS_AT_A_TIME = 1 << 15
 
 
 class ManySets:
-    """Jaccard, Dice or MASI of many sets."""
+    """Jaccard, Dice or MASI distances of many sets."""
 
     def __init__(
         self,
@@ -226,7 +226,7 @@ class ManySets:
             [number for each in sets for number in sorted(number_of[member] for member in each)],
             dtype=np.int64,
         )
-        # Sorted, because members are sorted within sets: a set has a member if the key is there.
+        # Sorted, because members are sorted within sets: a set has a member if the key is present.
         self._keys = np.repeat(np.arange(len(sets)), self._sizes) * self._n_members + self._members
         by_member = np.argsort(self._members, kind="stable")
         self._holders = np.repeat(np.arange(len(sets)), self._sizes)[by_member]
@@ -234,10 +234,10 @@ class ManySets:
         self._table, self._lines, self._columns = self._looked_up(largest_look_up)
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs."""
+        """Return the distances of pairs."""
         sizes = self._sizes[left]
-        wanted = self._members[ranges(self._offsets[left], sizes)]
-        keys = np.repeat(right.astype(np.int64), sizes) * self._n_members + wanted
+        members = self._members[ranges(self._offsets[left], sizes)]
+        keys = np.repeat(right.astype(np.int64), sizes) * self._n_members + members
         at = np.searchsorted(self._keys, keys)
         found = at < len(self._keys)
         found[found] = self._keys[at[found]] == keys[found]
@@ -251,7 +251,7 @@ class ManySets:
             sizes = self._sizes.astype(np.float64)
             shared = self._shared(first, last).astype(np.float64)
             return self._formula(sizes[first:last, None], sizes[first:], shared)
-        # Distances depend on three whole numbers only: they are looked up, not computed.
+        # Distances depend on three integers only: they are looked up, not computed.
         if self._has_few_members:
             left, right = self._to_places
             places: NDArray[np.floating] = left[first:last] @ right[:, first:]
@@ -262,10 +262,10 @@ class ManySets:
         return self._table.take(places.astype(np.intp), mode="clip")
 
     def whole(self, *, cells_at_a_time: int = _CELLS_AT_A_TIME) -> Floats:
-        """Give the distances of all sets to all, a row and a column a set."""
+        """Return the matrix of all distances, with one row and one column per set."""
         n_sets = len(self._sizes)
         distances = np.empty((n_sets, n_sets))
-        # Few at a time: what lies between sets and distances then stays in the cache.
+        # Small blocks, so that the intermediate arrays stay in the cache.
         step = max(1, cells_at_a_time // max(n_sets, 1))
         for first in range(0, n_sets, step):
             last = min(first + step, n_sets)
@@ -282,7 +282,7 @@ class ManySets:
 
     @cached_property
     def _to_places(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Give two matrices whose product is what is shared, and line and column added to it."""
+        """Return two matrices whose product is the index into the table of distances."""
         ones = np.ones(len(self._sizes), dtype=np.float32)
         left = np.column_stack((self._held_by, self._lines, ones))
         right = np.column_stack((self._held_by, ones, self._columns))
@@ -291,7 +291,7 @@ class ManySets:
     def _looked_up(
         self, largest: int
     ) -> tuple[Floats | None, NDArray[np.float32], NDArray[np.float32]]:
-        """Give all distances by two sizes and what is shared, and where those of a size begin."""
+        """Return the distances by both sizes and the intersection, and the offsets of each size."""
         used, number = np.unique(self._sizes, return_inverse=True)
         most = int(used.max(initial=0)) + 1
         columns = (number * most).astype(np.float32)
@@ -300,7 +300,7 @@ class ManySets:
             return None, lines, columns
         sizes = used.astype(np.float64)
         shared = np.arange(most, dtype=np.float64)
-        # More cannot be shared than the smaller set has; there the table is never asked.
+        # The intersection is at most the smaller set; other cells of the table are not used.
         possible = np.minimum(shared, np.minimum(sizes[:, None], sizes)[..., None])
         table = self._formula(
             np.broadcast_to(sizes[:, None, None], possible.shape),
@@ -314,7 +314,7 @@ class ManySets:
         if self._has_few_members:
             shared: NDArray[np.float32] = self._held_by[first:last] @ self._held_by[first:].T
             return shared
-        # Members are many, so each is in few sets: only those are visited.
+        # With many members each is in few sets, and only those are visited.
         own = self._members[self._offsets[first] : self._offsets[last]]
         rows = np.repeat(np.arange(last - first), self._sizes[first:last])
         n_holders = np.diff(self._held)[own]
@@ -326,14 +326,14 @@ class ManySets:
 
 @dataclass(frozen=True)
 class ManyByFunction:
-    """A user's own distance of many labels."""
+    """Distances of many labels by a custom function."""
 
     labels: Sequence[Label]
     function: Callable[[Label, Label], float]
     most: float
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs; each unordered pair is asked for once."""
+        """Return the distances of pairs; the function is called once per unordered pair."""
         low, high = np.minimum(left, right), np.maximum(left, right)
         keys, places = np.unique(
             low.astype(np.int64) * len(self.labels) + high, return_inverse=True
@@ -363,13 +363,13 @@ class ManyByFunction:
 
 
 class Metric(Protocol):
-    """A distance between labels, which are known by their codes."""
+    """A distance between labels, which are given by their codes."""
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs."""
+        """Return the distances of pairs."""
 
     def against(self, weights: Floats) -> Floats:
-        """Give Σ_k w_k·δ_ck for each label c; leading axes are kept."""
+        """Return Σ_k w_k·δ_ck for each label c; leading axes are kept."""
 
 
 @dataclass(frozen=True)
@@ -377,12 +377,12 @@ class Nominal:
     """0 for the same label, 1 for two different ones."""
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs."""
+        """Return the distances of pairs."""
         differ: Floats = (left != right).astype(np.float64)
         return differ
 
     def against(self, weights: Floats) -> Floats:
-        """Give Σ_k w_k·δ_ck for each label c."""
+        """Return Σ_k w_k·δ_ck for each label c."""
         others: Floats = weights.sum(axis=-1, keepdims=True) - weights
         return others
 
@@ -394,27 +394,27 @@ class Squares:
     points: Floats
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs."""
+        """Return the distances of pairs."""
         squares: Floats = (self.points[left] - self.points[right]) ** 2
         return squares
 
     def against(self, weights: Floats) -> Floats:
-        """Give Σ_k w_k·δ_ck for each label c, by the mean and the variance."""
+        """Return Σ_k w_k·δ_ck for each label c, by the mean and the variance."""
         return square_sums(self.points, weights)
 
 
 def square_sums(points: Floats, weights: Floats) -> Floats:
-    """Give Σ_k w_k·(x_c − x_k)² for each c; points and weights may both have leading axes.
+    """Return Σ_k w_k·(x_c − x_k)² for each c; points and weights may both have leading axes.
 
     Exactly 0 where all weight lies on one point.
     """
     points, weights = np.broadcast_arrays(points, weights)
-    # From a point that has weight: what is equal to it is then exactly 0.
+    # Relative to a point with weight, so that equal points give exactly 0.
     heaviest = weights.argmax(axis=-1)[..., None]
     shifted = points - np.take_along_axis(points, heaviest, axis=-1)
     total = weights.sum(axis=-1, keepdims=True)
     mean = ratio((weights * shifted).sum(axis=-1, keepdims=True), total)
-    # In place, because points may be millions.
+    # In place, because there may be millions of points.
     shifted -= np.nan_to_num(mean)
     shifted *= shifted
     around_mean = (weights * shifted).sum(axis=-1, keepdims=True)
@@ -430,11 +430,11 @@ class Steps:
     points: Floats
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs."""
+        """Return the distances of pairs."""
         return np.abs(self.points[left] - self.points[right])
 
     def against(self, weights: Floats) -> Floats:
-        """Give Σ_k w_k·δ_ck for each label c, by running sums."""
+        """Return Σ_k w_k·δ_ck for each label c, by running sums."""
         order = np.argsort(self.points, kind="stable")
         points, sorted_weights = self.points[order], weights[..., order]
         below = np.cumsum(sorted_weights, axis=-1)
@@ -452,14 +452,14 @@ class Circle:
     angles: Floats
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs."""
+        """Return the distances of pairs."""
         squares: Floats = np.sin((self.angles[left] - self.angles[right]) / 2.0) ** 2
         return squares
 
     def against(self, weights: Floats) -> Floats:
-        """Give Σ_k w_k·δ_ck for each label c, by the mean direction."""
-        # sin²(x/2) = (1 − cos x)/2. From an angle that has weight, and from the mean direction,
-        # so that sums of small distances are not differences of large numbers.
+        """Return Σ_k w_k·δ_ck for each label c, by the mean direction."""
+        # sin²(x/2) = (1 − cos x)/2. Relative to an angle with weight, then to the mean direction,
+        # to avoid cancellation in sums of small distances.
         heaviest = weights.argmax(axis=-1)
         shifted = self.angles - self.angles[heaviest][..., None]
         eastward = (weights * np.cos(shifted)).sum(axis=-1, keepdims=True)
@@ -473,28 +473,28 @@ class Circle:
 
 @dataclass(frozen=True)
 class Table:
-    """Distances that are written down: a row and a column a label."""
+    """A matrix of distances, with one row and one column per label."""
 
     values: Floats
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs."""
+        """Return the distances of pairs."""
         return self.values[left, right]
 
     def against(self, weights: Floats) -> Floats:
-        """Give Σ_k w_k·δ_ck for each label c."""
+        """Return Σ_k w_k·δ_ck for each label c."""
         sums: Floats = product(weights, self.values)
         return sums
 
 
 class Blocks(Protocol):
-    """Rows of a table of distances, made when they are asked for."""
+    """Rows of a matrix of distances, computed on demand."""
 
     def rows(self, first: int, last: int) -> Floats:
         """Return the distances of labels first to last − 1 to all labels from first on."""
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs."""
+        """Return the distances of pairs."""
 
 
 _BLOCK = 1 << 19  # distances at a time: 4 MB
@@ -502,7 +502,7 @@ _BLOCK = 1 << 19  # distances at a time: 4 MB
 
 @dataclass
 class ByBlocks:
-    """Distances between so many labels that no table of them is ever whole."""
+    """Distances between too many labels for a full matrix, computed in blocks."""
 
     blocks: Blocks
     n_labels: int
@@ -510,12 +510,12 @@ class ByBlocks:
     _last: tuple[Floats, Floats] | None = None
 
     def between(self, left: LabelCodes, right: LabelCodes) -> Floats:
-        """Give the distances of pairs."""
+        """Return the distances of pairs."""
         return self.blocks.between(left, right)
 
     def against(self, weights: Floats) -> Floats:
-        """Give Σ_k w_k·δ_ck for each label c, some labels at a time."""
-        # A value and its standard error ask for the same sums.
+        """Return Σ_k w_k·δ_ck for each label c, in blocks of labels."""
+        # A value and its standard error use the same sums.
         if self._last is None or not np.array_equal(self._last[0], weights):
             step = max(1, self.at_a_time // self.n_labels)
             columns = weights.reshape(-1, self.n_labels).T
@@ -524,7 +524,7 @@ class ByBlocks:
                 last = min(first + step, self.n_labels)
                 distances = self.blocks.rows(first, last)
                 sums[first:last] += product(distances, columns[first:])
-                # Each two labels are compared once, and count for both.
+                # Each pair of labels is compared once and contributes to both.
                 sums[last:] += product(distances[:, last - first :].T, columns[first:last])
             self._last = weights.copy(), sums.T.reshape(weights.shape)
         return self._last[1]
@@ -532,7 +532,7 @@ class ByBlocks:
 
 @dataclass(frozen=True)
 class Ranked:
-    """Krippendorff's ordinal distance, which the counts of the labels make.
+    """Krippendorff's ordinal distance, which depends on the counts of the labels.
 
     ``(n_c + … + n_k − (n_c + n_k)/2)²`` is the squared difference of the middle ranks of c and k.
     """
@@ -542,11 +542,11 @@ class Ranked:
 
     @cached_property
     def n_places(self) -> int:
-        """How many places the scale has."""
+        """The number of places on the scale."""
         return int(self.places.max()) + 1 if self.places.size else 0
 
     def on_places(self, counts: Floats) -> Floats:
-        """Add up the counts of labels of the same place."""
+        """Return the counts of places: the sums over labels of the same place."""
         sums = np.zeros((*counts.shape[:-1], self.n_places))
         if self.places.size:
             used, firsts = np.unique(np.sort(self.places), return_index=True)
@@ -555,12 +555,12 @@ class Ranked:
         return sums
 
     def middle_ranks(self, counts: Floats) -> Floats:
-        """Give the middle rank of each label, for counts of labels."""
+        """Return the middle rank of each label for counts of labels."""
         on_places = self.on_places(counts)
         return (np.cumsum(on_places, axis=-1) - on_places / 2.0)[..., self.places]
 
     def fitted(self, counts: Floats) -> Squares:
-        """Give the distances that these counts make."""
+        """Return the distances for these counts."""
         return Squares(self.middle_ranks(counts))
 
 
@@ -571,22 +571,22 @@ _SMALLEST, _LARGEST = 1e-100, 1e100
 
 
 def check_weights(weights: object) -> None:
-    """Refuse what can be no weights of κ, before any data are seen."""
+    """Raise an error unless weights are valid for κ; does not need any data."""
     if weights is None or (isinstance(weights, str) and weights in RANK_WEIGHTS):
         return
     check_distance(weights, "weights", (*RANK_WEIGHTS, *NAMED_DISTANCES))
 
 
 def checked_order(order: Sequence[Label] | None) -> tuple[Label, ...] | None:
-    """Refuse an order that is none: a label that is missing or stands there twice."""
+    """Return an order as labels; raise an error if a label is missing or occurs twice."""
     if order is None:
         return None
     if isinstance(order, str):
         msg = f"{setting('order')} is a list of labels, from low to high; got the text {order!r}"
         raise TypeError(msg)
     labels = []
-    for given in order:
-        label = as_label(given)
+    for each in order:
+        label = as_label(each)
         if label is None or label in labels:
             problem = "a missing label" if label is None else f"{shown(label)} twice"
             msg = f"{setting('order')} lists every label once, from low to high; it has {problem}"
@@ -602,7 +602,7 @@ def distance_metric(
     *,
     largest_table: int = _LARGEST_TABLE,
 ) -> Metric | Ranked:
-    """Give the metric of α: the distances as Krippendorff publishes them, not scaled."""
+    """Return the metric of α: distances as published by Krippendorff, not scaled."""
     if isinstance(distance, str):
         if distance == "ordinal":
             return Ranked(places_of(labels, "ordinal", order))
@@ -620,9 +620,9 @@ def weight_metric(
     order: Sequence[Label] | None,
     counts: Floats,
 ) -> Metric:
-    """Give the metric of a weighted κ: what disagreement costs, from 0 to 1.
+    """Return the metric of a weighted κ: the cost of a disagreement, from 0 to 1.
 
-    Labels may be more than those seen: all of the scale.
+    Labels are all labels of the scale, including unused ones.
     """
     if weights is None:
         return Nominal()
@@ -645,7 +645,7 @@ def weight_metric(
 def places_of(
     labels: Sequence[Label], name: str, order: Sequence[Label] | None
 ) -> NDArray[np.int64]:
-    """Give the place of each label on its scale: in the order given, or that of numbers."""
+    """Return the place of each label on its scale: in a given order, or by number."""
     if order is not None:
         place = {label: at for at, label in enumerate(order)}
         return np.array([_found(place, label) for label in labels], dtype=np.int64)
@@ -656,7 +656,7 @@ def places_of(
     except DataError:
         label = next(label for label in labels if not _is_number(label))
         msg = (
-            f"{name!r} needs labels in an order, and the label {shown(label)} is no number; "
+            f"{name!r} needs labels in an order, and the label {shown(label)} is not a number; "
             f"list all labels from low to high with {setting('order', ...)}"
         )
         raise DataError(msg) from None
@@ -665,12 +665,12 @@ def places_of(
 
 
 def follows_order(given: AnyDistance | None) -> bool:
-    """Say whether a distance or weights go by the order of the labels."""
+    """Whether a distance or weights use the order of the labels."""
     return isinstance(given, str) and given in {"ordinal", *RANK_WEIGHTS}
 
 
 def has_gaps(labels: Sequence[Label]) -> bool:
-    """Say whether the labels are whole numbers, and some between them are not in use."""
+    """Whether the labels are integers with unused integers between them."""
     numbers = [label for label in labels if isinstance(label, int)]
     return len(numbers) == len(labels) > 0 and max(numbers) - min(numbers) + 1 > len(numbers)
 
@@ -681,7 +681,7 @@ def scale_text(
     order: Sequence[Label] | None,
     metric: Metric | Ranked,
 ) -> str:
-    """Write a distance or weights down for a signature, with all that the data do not tell."""
+    """Return a distance or weights as text for a signature."""
     if not isinstance(given, str):
         values = metric.values if isinstance(metric, Table) else np.zeros(0)
         digest = f"#{digest_of_values(labels, values)}" if values.size else ""
@@ -700,16 +700,16 @@ def scale_text(
 
 
 def scale_notes(given: AnyDistance | None, labels: Sequence[Label]) -> tuple[str, ...]:
-    """Tell what was taken from the labels because it was not given."""
+    """Return notes on parameters of the scale that were inferred from the labels."""
     if not labels or not isinstance(given, str) or given not in _WITH_OWN:
         return ()
     if given == "circular":
         _, around = angles_of(labels)
-        told = f"the circumference {around:g} was"
+        inferred = f"the circumference {around:g} was"
     else:
         _, low, high = heights_of(labels)
-        told = f"the ends {low:g} and {high:g} of the scale were"
-    return (f"{told} taken from the labels; to give your own, write {_WITH_OWN[given]!r}, say",)
+        inferred = f"the ends {low:g} and {high:g} of the scale were"
+    return (f"{inferred} inferred from the labels; to set it, write {_WITH_OWN[given]!r}",)
 
 
 def _found(place: dict[Label, int], label: Label) -> int:
@@ -721,10 +721,10 @@ def _found(place: dict[Label, int], label: Label) -> int:
 
 
 def _are_in_order(labels: Sequence[Label]) -> bool:
-    """Say whether labels are different numbers from low to high, as those of ratings are."""
+    """Whether labels are strictly increasing numbers."""
     if isinstance(labels, Numbers):
         return True
-    # As Python compares them: large whole numbers may be the same float.
+    # Compared in Python, because large integers may be equal as floats.
     return {int, float}.issuperset(map(type, labels)) and all(
         map(lt, labels, islice(labels, 1, None))
     )

@@ -62,7 +62,7 @@ __all__ = [
     "thinned",
 ]
 
-# Values of a row whose pairs are compared one by one; beyond, labels are counted row by row.
+# Rows of more values are not compared pair by pair; their labels are counted per row.
 _MOST_VALUES = 16
 _MOST_MEETINGS = 1 << 24
 
@@ -83,7 +83,7 @@ class Relabelled:
         )
 
     def value(self, codes: Codes) -> float:
-        """Give the coefficient when the ratings have these labels; NaN where it is undefined."""
+        """Return the coefficient of the ratings with these labels; NaN if undefined."""
         return float(self._measure(codes).value)
 
     def _anew(self, codes: Codes) -> Parts:
@@ -98,7 +98,7 @@ def _quick(
     missing: MissingPolicy,
     most_meetings: int,
 ) -> _Measure | None:
-    """Find what counts no more than other labels can move; nothing where that is too much."""
+    """Return a fast formula for changed labels, or None if it needs too much memory."""
     if isinstance(prepared, MeanOfPairs):
         met = Met(replace(rows, label_codes=_places(rows)), pairable(rows, missing))
         if met.n_meetings > most_meetings or not prepared.is_dense:
@@ -116,8 +116,8 @@ def _places(rows: Rows) -> Codes:
     return np.arange(len(rows.label_codes), dtype=np.int32)
 
 
-class _Alike(NamedTuple):
-    """Rows of the same number of values: where these stand, values × rows, and a pair's weight."""
+class _EqualRows(NamedTuple):
+    """Rows of equal size: indices of their values, values × rows, and the weight of a pair."""
 
     places: Integers
     weight: float
@@ -127,16 +127,16 @@ class _Distances:
     """The weighted sum of the distances of all pairs of values."""
 
     def __init__(self, rows: Rows, weights: Floats) -> None:
-        self._alike = []
-        # The weight of a pair follows from the number of values.
+        self._by_size = []
+        # The weight of a pair depends only on the number of values.
         for size in np.unique(rows.sizes[weights > 0.0]).tolist():
             chosen = np.flatnonzero((rows.sizes == size) & (weights > 0.0))
             places = rows.offsets[chosen] + np.arange(size)[:, None]
-            self._alike.append(_Alike(places, float(weights[chosen[0]])))
+            self._by_size.append(_EqualRows(places, float(weights[chosen[0]])))
 
     def total(self, codes: Codes, metric: Metric) -> float:
-        """Give the sum for these labels."""
-        return sum(each.weight * _pair_sum(codes[each.places], metric) for each in self._alike)
+        """Return the sum for these labels."""
+        return sum(each.weight * _pair_sum(codes[each.places], metric) for each in self._by_size)
 
 
 def _pair_sum(columns: Codes, metric: Metric) -> float:
@@ -149,7 +149,7 @@ def _pair_sum(columns: Codes, metric: Metric) -> float:
 
 
 class _OfSums:
-    """Coefficients from the sum of distances, and the sums that make up chance."""
+    """Coefficients computed from the sum of distances and the sums of the expected part."""
 
     def __init__(self, prepared: Corrected | Percent, rows: Rows, metric: Metric) -> None:
         found = prepared.observed
@@ -163,7 +163,7 @@ class _OfSums:
         if isinstance(prepared, Corrected) and prepared.sums.n_columns:
             weights = prepared.sums.weights
             self._margins = prepared.sums.of(np.ones(rows.n_rows))
-            # Where all values weigh the same, other orders of labels have the same margins.
+            # With equal weights, permuted labels have the same margins.
             if (weights != weights[0]).any():
                 self._weights = rows.along(weights)
             if isinstance(prepared.chance, OfEachAnnotator):
@@ -180,14 +180,14 @@ class _OfSums:
 
 
 def _own_columns(chance: OfEachAnnotator, rows: Rows) -> tuple[Integers, Integers]:
-    """Give the column of each annotator and label, and where the labels of each value begin."""
+    """Return the column per annotator and label, and the offset of the annotator of each value."""
     columns = np.zeros(chance.n_annotators * chance.n_labels, dtype=np.int64)
     columns[chance.annotators * chance.n_labels + chance.labels] = np.arange(len(chance.labels))
     return columns, rows.annotator_codes.astype(np.int64) * chance.n_labels
 
 
 class _OfRanks:
-    """α on an ordinal scale."""
+    """α with the ordinal distance."""
 
     def __init__(self, prepared: Ordinal, rows: Rows) -> None:
         self._scale = prepared.scale
@@ -204,12 +204,12 @@ class _OfRanks:
 
 
 class _OfPairs:
-    """The mean over pairs of annotators of Cohen's κ."""
+    """The mean of Cohen's κ over pairs of annotators."""
 
     def __init__(self, prepared: MeanOfPairs, met: Met) -> None:
         self._prepared = prepared
         blocks = list(met.blocks())
-        # Labels of this table are the places of its values.
+        # The labels of this table are the indices of its values.
         self._pairs, self._left, self._right = (
             np.concatenate([np.zeros(0, dtype=np.int64), *(block[part] for block in blocks)])
             for part in (1, 2, 3)
@@ -231,18 +231,18 @@ class _OfPairs:
 
 
 def each_item(ratings: Ratings) -> Ratings:
-    """Give every item a row of its own, in an order that depends on the content only."""
+    """Return the ratings with one row per item, in an order that depends on the content only."""
     merged = ratings.merged()
     rows = np.repeat(np.arange(len(merged.times)), merged.times)
     sizes = np.diff(merged.offsets)[rows]
     ends = np.cumsum(sizes)
-    # Where each rating stands in the merged table: its row's first, and on from there.
+    # The index of each rating in the merged table, from the offset of its row on.
     taken = np.arange(int(sizes.sum())) + np.repeat(merged.offsets[rows] - (ends - sizes), sizes)
     return _with_rows(merged, sizes, merged.annotator_codes[taken], merged.label_codes[taken])
 
 
 def thinned(items: Ratings, kept: NDArray[np.bool_]) -> Ratings:
-    """Leave out some ratings; items without any go, labels stay."""
+    """Return the ratings without those not kept; empty items are dropped, labels are kept."""
     sizes = np.bincount(items.row_numbers[kept], minlength=len(items.times))
     return _with_rows(items, sizes[sizes > 0], items.annotator_codes[kept], items.label_codes[kept])
 
@@ -270,10 +270,10 @@ def _with_rows(
 
 
 _STREAM = 3
-# Shuffling holds some 40 bytes for each rating.
+# Shuffling needs about 40 bytes per rating.
 _MOST_RATINGS = 50_000_000
 _ROUNDING = 1e-12
-# Random bits that hardly ever are the same for two of millions of ratings.
+# Enough random bits to make ties between millions of ratings unlikely.
 _FINE = 40
 
 
@@ -285,41 +285,43 @@ def permutation_test(
     rng: int | np.random.Generator | None = 0,
     **settings: Unpack[ItemSettings],
 ) -> ItemsAgreement:
-    """Say how often annotators who label at random would agree as much as these do.
+    """Permutation test of a coefficient against labels in random order.
 
     Parameters
     ----------
     ratings
         The ratings.
     measure
-        One of the coefficients on items, or its name.
+        A coefficient on items, or its name.
     permutations
-        How many times to shuffle.
+        Number of permutations.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
-        shown in the signature.
+        A seed, or a generator from which a seed is drawn; with `None`, the system provides one. The
+        seed is part of the signature.
     **settings
         The settings of the measure.
 
     Returns
     -------
     ItemsAgreement
-        What the measure gives, with its `p_value`: (1 + shuffles that agree as much or more) /
-        (1 + shuffles). Shuffles without a value are left out and counted in `notes`.
+        The result of the measure with its `p_value`: (1 + permutations with at least this
+        agreement) / (1 + permutations). Permutations without a value are left out; `notes` has
+        their number.
 
     Raises
     ------
     SettingError
-        If a setting cannot be used.
+        If a setting is invalid.
     DataError
-        If the measure cannot be used on these ratings, or they are too many to shuffle.
+        If the measure does not apply to these ratings, or there are too many to shuffle.
 
     Notes
     -----
-    Each annotator keeps the items rated and the labels given, in random order: if annotators
-    looked at nothing, every order would be as likely [1]_. Where it is not known who
-    gave which label, all labels are shuffled together. A small p-value says that agreement is no
-    accident, not that it is good: with many items, hardly any agreement is enough.
+    The labels of each annotator are shuffled over the items that the annotator rated: if labels did
+    not depend on the items, every order would be equally likely [1]_. For ratings without the
+    identity of the annotators, all labels are shuffled together. A small p-value means that
+    agreement is not due to chance, not that it is good: with many items, a small agreement above
+    chance suffices.
 
     References
     ----------
@@ -341,21 +343,21 @@ def permutation_test(
     if ratings.n_ratings > _MOST_RATINGS:
         msg = (
             f"a permutation test shuffles every rating, and {ratings.n_ratings:,} are more than "
-            f"{_MOST_RATINGS:,}; take a sample of the items"
+            f"{_MOST_RATINGS:,}; use a sample of the items"
         )
         raise DataError(msg)
     seed = seed_of(rng)
     result = value_alone(measure, ratings, settings)
-    told = signed(result, permutations=str(permutations), seed=str(seed))
+    outcome = signed(result, permutations=str(permutations), seed=str(seed))
     if result.undefined:
-        return told
+        return outcome
     items = each_item(ratings)
     shuffles, relabelled = _Shuffles(items), Relabelled(coefficient, items)
     values = np.array(
         [relabelled.value(shuffles.labels(Dice(seed, _STREAM, i))) for i in range(permutations)]
     )
     defined = values[~np.isnan(values)]
-    # Equal values may differ in the last digit, because sums are added in another order.
+    # Equal values may differ by rounding, because the order of summation differs.
     found = relabelled.value(items.label_codes)
     hits = np.count_nonzero(defined >= found - _ROUNDING)
     notes = result.notes
@@ -364,14 +366,14 @@ def permutation_test(
     if len(defined) < permutations:
         without = permutations - len(defined)
         notes += (f"{without} of {permutations} shuffles have no value and are left out",)
-    return replace(told, p_value=(1 + int(hits)) / (1 + len(defined)), notes=notes)
+    return replace(outcome, p_value=(1 + int(hits)) / (1 + len(defined)), notes=notes)
 
 
 class _Shuffles:
-    """Labels of each annotator in random order, over the items they rated."""
+    """Random permutations of the labels of each annotator over the items rated."""
 
     def __init__(self, items: Ratings, *, fine: int = _FINE) -> None:
-        # Where it is not known who rated, all are one.
+        # Ratings without the identity of the annotators are shuffled together.
         self._codes = np.zeros_like(items.annotator_codes)
         if not items.anonymous:
             self._codes = items.annotator_codes
@@ -382,17 +384,17 @@ class _Shuffles:
         random_bits = 64 - label_bits - annotator_bits
         self._label = np.uint64((1 << label_bits) - 1)
         self._random = np.uint64(((1 << random_bits) - 1) << label_bits)
-        # The annotator before, and the label behind, what will be random between.
+        # Keys: the annotator in the high bits, the label in the low bits, random bits between.
         self._known = self._codes[self._places].astype(np.uint64)
         self._known <<= np.uint64(64 - annotator_bits)
         self._known |= self._labels[self._places].astype(np.uint64)
         self._is_fine = random_bits >= fine
 
     def labels(self, dice: Dice) -> NDArray[np.int32]:
-        """Give each rating its new label."""
+        """Return the new label of each rating."""
         shuffled = np.empty_like(self._labels)
         if self._is_fine:
-            # Numbers are sorted several times as quickly as their places.
+            # Sorting values is several times faster than sorting indices.
             keys = dice.bits(len(self._codes))
             keys &= self._random
             keys |= self._known
@@ -400,7 +402,7 @@ class _Shuffles:
             keys &= self._label
             shuffled[self._places] = keys
             return shuffled
-        # By annotator, and in random order within: the whole part of the key is the annotator.
+        # The integer part of the key is the annotator, the fraction is random.
         order = np.argsort(self._codes + dice.roll(len(self._codes)))
         shuffled[self._places] = self._labels[order]
         return shuffled
@@ -424,56 +426,57 @@ def bootstrap(
     executor: Executor | None = None,
     **settings: Unpack[ItemSettings],
 ) -> ItemsAgreement:
-    """Say how far a coefficient could lie from its value because the items are a sample.
+    """Bootstrap confidence interval of a coefficient over items.
 
     Parameters
     ----------
     ratings
         The ratings.
     measure
-        One of the coefficients on items, or its name, such as ``un.krippendorff_alpha`` or
+        A coefficient on items, or its name, such as ``un.krippendorff_alpha`` or
         ``"fleiss"``.
     resamples
-        How many resamples.
+        Number of resamples.
     rng
-        A seed, or a generator from which one is drawn; `None` takes one from the system. It is
-        shown in the signature.
+        A seed, or a generator from which a seed is drawn; with `None`, the system provides one. The
+        seed is part of the signature.
     confidence
-        The confidence of the interval.
+        The confidence level of the interval.
     method
-        ``"percentile"`` and ``"bca"`` draw items again: the first takes the middle of what comes
-        out, the second corrects it for bias and skewness. ``"krippendorff"`` is his own bootstrap
-        of α, which draws pairs of values.
+        ``"percentile"`` and ``"bca"`` resample items: the first uses the quantiles of the
+        resamples, the second corrects them for bias and skewness. ``"krippendorff"`` is
+        Krippendorff's bootstrap of α, which resamples pairs of values.
     executor
-        Where to send the work of ``"percentile"`` and ``"bca"``, as in `gamma`; threads by
-        default. It never moves a value.
+        The executor for ``"percentile"`` and ``"bca"``, as in `gamma`; threads by default. It does
+        not affect any value.
     **settings
         The settings of the measure, such as ``distance="ordinal"``.
 
     Returns
     -------
     ItemsAgreement
-        What the measure gives, with its `interval`. Resamples without a value are left out and
-        counted in `notes`; `interval` is `None`, with the reason in `notes`, where there is none.
+        The result of the measure with its `interval`. Resamples without a value are left out, and
+        `notes` has their number; if there is no interval, `interval` is `None` and `notes` has the
+        reason.
 
     Raises
     ------
     SettingError
-        If a setting cannot be used.
+        If a setting is invalid.
     DataError
-        If the measure cannot be used on these ratings.
+        If the measure does not apply to these ratings.
 
     Notes
     -----
-    As many items as there are are drawn with replacement; an item keeps all its ratings, because
-    annotators are the same and the ratings of one item depend on each other [1]_. Labels that no
-    resample holds still count where a coefficient counts labels (Bennett's S, Gwet's AC). What is
-    drawn depends on the seed and on the content of the ratings only, not on their order.
+    A resample of n items is drawn with replacement from the n items; an item keeps all its ratings,
+    because annotators are fixed and the ratings of one item depend on each other [1]_. Labels that
+    do not occur in a resample still count as categories (Bennett's S, Gwet's AC). The resamples
+    depend on the seed and the content of the ratings only, not on their order.
 
-    Krippendorff's bootstrap takes the pairs of values of an item for independent and chance for
-    known. Its intervals are too narrow: in simulations those of 95 % held the true value in far
-    fewer cases [2]_. When items differ in their number of values, it is also not centred on α. It
-    is here to compare with what others report.
+    Krippendorff's bootstrap assumes that the pairs of values of an item are independent and that
+    the expected disagreement is known. Its intervals are too narrow: in simulations the coverage of
+    95 % intervals was far below 95 % [2]_. When items differ in their number of values, it is also
+    not centred on α. It is provided for comparison with published results.
 
     References
     ----------
@@ -497,10 +500,10 @@ def bootstrap(
     coefficient = coefficient_of(measure, settings)
     own = _own_alpha(coefficient, method)
     seed = seed_of(rng)
-    # In an order that depends on the content only.
+    # Sorted, so that the order depends on the content only.
     merged = ratings.merged()
     result = value_alone(measure, ratings, settings)
-    told = signed(
+    outcome = signed(
         result,
         bootstrap=method,
         confidence=f"{confidence:g}",
@@ -508,11 +511,11 @@ def bootstrap(
         seed=str(seed),
     )
     if result.undefined:
-        return told
+        return outcome
     prepared = coefficient.prepare(merged)
     values = _resamples(prepared, own, merged, result.expected, resamples, seed, executor)
     interval, notes = _interval(values, result.value, prepared, merged, confidence, method)
-    return replace(told, interval=interval, notes=(*result.notes, *notes))
+    return replace(outcome, interval=interval, notes=(*result.notes, *notes))
 
 
 def bootstrap_values(
@@ -524,7 +527,7 @@ def bootstrap_values(
     method: Method = "percentile",
     **settings: Unpack[ItemSettings],
 ) -> NDArray[np.float64]:
-    """Give the values of the resamples that `bootstrap` makes its interval of.
+    """Return the values of the resamples that the interval of `bootstrap` is based on.
 
     Parameters
     ----------
@@ -534,8 +537,8 @@ def bootstrap_values(
     Returns
     -------
     ndarray
-        A value a resample, NaN where it has none; no value at all where the coefficient itself
-        has none.
+        One value per resample, NaN where it is undefined; empty if the coefficient itself is
+        undefined.
 
     Examples
     --------
@@ -559,7 +562,7 @@ def bootstrap_values(
 
 
 def _own_alpha(coefficient: Formula, method: Method) -> KrippendorffAlpha | None:
-    """Give the α that Krippendorff's own bootstrap is of, if it was asked for."""
+    """Return the α to resample by pairs for Krippendorff's bootstrap, otherwise None."""
     if method != "krippendorff":
         return None
     if isinstance(coefficient, KrippendorffAlpha):
@@ -588,7 +591,7 @@ def _resamples(
 
 @dataclass(frozen=True, slots=True)
 class Resampling:
-    """What is asked about the uncertainty of coefficients."""
+    """Settings of the bootstrap and of the permutation test for several coefficients."""
 
     n_bootstrap: int | None
     method: Method
@@ -603,7 +606,7 @@ class Resampling:
         seed: int,
         report: Report | None = None,
     ) -> ItemsTable:
-        """Return the same coefficients with intervals and p-values, where they have a value."""
+        """Return the coefficients with intervals and p-values; undefined ones are unchanged."""
         found = {}
         for name, result in table.items():
             found[name] = result
@@ -643,17 +646,17 @@ class Resampling:
 
 
 class ObservedPairs(NamedTuple):
-    """Every two labels that meet in an item."""
+    """All pairs of labels that occur together in an item."""
 
     distances: Floats
     weights: Floats
-    """Coincidences, both orders counted; they add up to the number of values with a partner."""
+    """Coincidences, both orders counted; their sum is the number of pairable values."""
     counts: Floats
-    """How many unordered pairs of values there are."""
+    """The numbers of unordered pairs of values."""
 
 
 def observed_pairs(ratings: Ratings, coefficient: KrippendorffAlpha) -> ObservedPairs:
-    """Count the pairs of labels that meet, and say how far they are apart."""
+    """Count the pairs of labels that occur together, with their distances."""
     rows, times = Rows.of(ratings), ratings.times.astype(np.float64)
     cells, metric = rows.cells, coefficient.metric(rows, times)
     weights = pair_weights(rows, coefficient.missing)
@@ -691,14 +694,14 @@ def krippendorff_resamples(
     stream: int,
     at_once: int | None = None,
 ) -> NDArray[np.float64]:
-    """Draw α from the deviations of observed pairs of values.
+    """Return resamples of α from the deviations of observed pairs of values.
 
     Notes
     -----
     An item with m values has m(m − 1)/2 pairs; as many pairs are drawn for it with replacement
     from the pairs of all items, and each lowers α from 1 by 2δ² / (n·De·(m − 1)), n the number of
-    pairable values [1]_, as the R package icr carries it out, whose published figures come out
-    again. Equal numbers of values are drawn for together, as counts.
+    pairable values [1]_, as implemented in the R package icr, whose published figures are
+    reproduced. Items with equal numbers of values are drawn together, as counts.
 
     References
     ----------
@@ -725,13 +728,13 @@ def krippendorff_resamples(
 
 
 class Weighable(Protocol):
-    """What has a value for every weighting of its rows."""
+    """A statistic with a value for every weighting of its rows."""
 
     def parts(self, times: Floats) -> Parts:
-        """Give the parts when row r stands for ``times[..., r]`` items."""
+        """Return the parts when row r represents ``times[..., r]`` items."""
 
     def influence(self, times: Floats) -> Influence:
-        """Give the influence of each row, for one weighting."""
+        """Return the influence of each row, for one weighting."""
 
 
 def resampled_values(
@@ -742,9 +745,9 @@ def resampled_values(
     *,
     at_once: int | None = None,
 ) -> NDArray[np.float64]:
-    """Give the coefficient of each resample, NaN where it is undefined, in bounded memory."""
-    # The last bit of a value may depend on the block that it is computed in: everybody, however
-    # many they are, computes the same blocks.
+    """Return the coefficient of each resample, NaN where undefined, in bounded memory."""
+    # The last bit of a value may depend on its block: the blocks are the same for any number of
+    # workers.
     found = map_items(
         _values_of_block,
         (prepared, draws),

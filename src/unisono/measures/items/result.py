@@ -1,4 +1,4 @@
-"""The result of coefficients of given items, alone and in one table, and its one view."""
+"""Results of coefficients on items, single and in one table, and their sheet."""
 
 from __future__ import annotations
 
@@ -34,35 +34,35 @@ __all__ = ["ItemsAgreement", "ItemsTable"]
 
 @record
 class ItemsAgreement(Agreement):
-    """How much annotators agree on the labels of given items.
+    """The result of a coefficient on items.
 
     ``observed`` and ``expected`` are disagreements: the value is 1 − observed / expected. Percent
-    agreement has no expectation, and its value is 1 − observed; Light's κ of three annotators and
-    more is a mean of values, of disagreements observed and of those expected.
+    agreement has no expectation, and its value is 1 − observed; for Light's κ of three or
+    more annotators, all three are means over pairs.
 
     Parameters
     ----------
     by_label
-        The same for each label when all other labels are taken for one; empty where distances
-        between labels count, or it was not asked for.
+        Results for each label, with all other labels merged; empty if the distance is not nominal
+        or values per label were not requested.
     by_pair
-        The same for each two annotators who share an item, on the labels of all; empty where it
-        is not known who gave which label, or it was not asked for.
+        Results for each pair of annotators that shares an item, on the labels of all; empty for
+        ratings without the identity of the annotators, or if not requested.
     standard_error
-        The standard deviation that the value would have over samples of items, by formula;
-        ``None`` where there is no formula.
+        The standard error of the value over samples of items, by formula; ``None`` if there is no
+        formula.
     p_value
-        How often chance agrees at least as well, if that was asked for.
+        The p-value of the permutation test; ``None`` if not requested.
     n_items
-        The items with a pair of values that counts.
+        Number of items with a pair of values.
     n_annotators
-        The annotators, also those who rated nothing.
+        Number of annotators, including those without ratings.
     n_ratings
-        The values in those items.
+        Number of values in those items.
     n_left_out
-        Items without such a pair.
+        Number of items without a pair of values.
     notes
-        Sentences a reader of the value should know.
+        Remarks on the interpretation of the value.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class ItemsAgreement(Agreement):
 
     @property
     def observed_agreement(self) -> float:
-        """1 − the disagreement observed.
+        """1 − observed disagreement.
 
         Examples
         --------
@@ -107,7 +107,7 @@ class ItemsAgreement(Agreement):
 
     @property
     def expected_agreement(self) -> float:
-        """1 − the disagreement expected by chance.
+        """1 − expected disagreement.
 
         Examples
         --------
@@ -119,7 +119,7 @@ class ItemsAgreement(Agreement):
         return 1.0 - self.expected
 
     def problems(self) -> list[str]:
-        """Return what a script must notice: that there is no value.
+        """Return the problems that set the exit code: the value is undefined.
 
         Examples
         --------
@@ -130,7 +130,7 @@ class ItemsAgreement(Agreement):
         return without_value({self.signature.measure: self})
 
     def sheet(self, *, title: str = "") -> Sheet:
-        """Return the one view of the result, which all renderings share.
+        """Return the `Sheet` of the result, from which all outputs are rendered.
 
         Examples
         --------
@@ -143,14 +143,14 @@ class ItemsAgreement(Agreement):
         return sheet_of({self.signature.measure: self}, title=title)
 
 
-# Of programs and people alike: a number and its text are two labels.
+# For programs and people: a number and its text are different labels.
 _LABEL = column("label", kind=KINDS["name"])
 _NUMBERS = "value observed expected standard_error interval p_value"
 _COUNTS = "n_items n_annotators n_ratings n_left_out"
 
 
 def sheet_of(results: Mapping[str, ItemsAgreement], *, title: str = "") -> Sheet:
-    """Return the one view of coefficients of the same ratings."""
+    """Return the sheet of coefficients on the same ratings."""
     figures: list[tuple[str, object]] = []
     tables = [_numbers("measure", column("measure"), list(results.items()), measure_title)]
     if len(results) == 1:
@@ -170,7 +170,7 @@ def sheet_of(results: Mapping[str, ItemsAgreement], *, title: str = "") -> Sheet
 
 
 def _facts(results: Mapping[str, ItemsAgreement]) -> Iterator[Fact]:
-    """Yield what holds for the coefficient that can compare most items."""
+    """Yield the facts of the coefficient that can compare the most items."""
     for widest in sorted(results.values(), key=lambda result: -result.n_items)[:1]:
         left_out = f"and {widest.n_left_out:,} without two values to compare"
         yield Fact(column("n_annotators"), widest.n_annotators)
@@ -185,14 +185,14 @@ def _numbers(
     title_of: Callable[[str], str],
     **how: Any,  # noqa: ANN401 - fields of a table
 ) -> Table:
-    """Return a table for people: value and disagreements, and what else is known of any."""
+    """Return a table for people, with the columns that any of the results has."""
     known = [
         each
         for place, each in enumerate(_NUMBERS.split())
         if place < 3 or any(getattr(of, each, None) is not None for _, of in results)
     ]
     if "interval" in known and "standard_error" in known:
-        known.remove("standard_error")  # the interval says it better
+        known.remove("standard_error")  # the interval replaces it
     return Table(
         name=name,
         columns=(subject, *columns(" ".join(known), standard_error="room")),
@@ -204,7 +204,7 @@ def _numbers(
 
 
 def _details(result: ItemsAgreement) -> Iterator[Table]:
-    """Yield tables of the labels and of the pairs of annotators, where there are any."""
+    """Yield the tables of labels and of pairs of annotators, if any."""
     how: dict[str, Any] = {"worst_first": _least_agreement, "limited": True}
     if result.by_label:
         keys = label_keys(result.by_label)
@@ -240,12 +240,12 @@ def _tables_for_programs(results: Mapping[str, ItemsAgreement]) -> Iterator[Tabl
 
 
 class ItemsTable(MeasureTable[ItemsAgreement]):
-    """Several coefficients of the same ratings, by name, with a reason for each that has no value.
+    """Several coefficients on the same ratings by name, with reasons for undefined ones.
 
     Parameters
     ----------
     results
-        Coefficients by the names of their functions.
+        Results by the names of their functions.
 
     Examples
     --------
@@ -263,7 +263,7 @@ class ItemsTable(MeasureTable[ItemsAgreement]):
     __slots__ = ()
 
     def sheet(self, *, title: str = "") -> Sheet:
-        """Return the one view of the coefficients, which all renderings share.
+        """Return the `Sheet` of the coefficients, from which all outputs are rendered.
 
         Examples
         --------

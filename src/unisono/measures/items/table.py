@@ -1,4 +1,4 @@
-"""All coefficients of given items in one table, and the names of each."""
+"""All coefficients on items in one table, and their names and settings."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def item_measure(measure: str | Callable[..., ItemsAgreement]) -> Measure:
 def coefficient_of(
     measure: str | Callable[..., ItemsAgreement], settings: Mapping[str, Any]
 ) -> Formula:
-    """Make a coefficient of its name, or its public function, and settings."""
+    """Return a coefficient from its name or its public function and its settings."""
     entry = item_measure(measure)
     for key in settings:
         if key not in (*entry.settings, *_DETAILS):
@@ -64,8 +64,8 @@ def value_alone(
     """Return the result of a coefficient without an interval."""
     if "clusters" in settings:
         msg = (
-            f"{setting('clusters')} is for intervals by the jackknife; resamples draw items one by "
-            "one; remove it"
+            f"{setting('clusters')} is for jackknife intervals; the bootstrap resamples single "
+            "items; remove it"
         )
         raise SettingError(msg)
     details = {key: settings.get(key) for key in ("by_label", "by_pair")}
@@ -91,10 +91,10 @@ def measure_items(
     Parameters
     ----------
     ratings
-        What the annotators said.
+        The ratings.
     measures
-        Which coefficients, by name (all names from the literature are known, such as ``"light"``
-        or ``"randolph"``) or as functions; by default all.
+        The coefficients, by name (including aliases from the literature, such as ``"light"`` or
+        ``"randolph"``) or as functions; by default all.
     distance
         The label distance of `krippendorff_alpha`.
     weights
@@ -104,12 +104,13 @@ def measure_items(
     missing
         The policy for missing values.
     order
-        All labels from low to high, where they are no numbers.
+        All labels from low to high, if they are not numbers.
     by_label, by_pair
         As for each coefficient.
     clusters
-        Which cluster each item belongs to, such as the text of a sentence: a mapping from items, or
-        one for each item, in the order of `Ratings.items`. The interval then leaves out clusters.
+        The cluster of each item, such as the text that a sentence is from: a mapping from items to
+        clusters, or a sequence with one cluster per item, in the order of `Ratings.items`. The
+        jackknife then leaves out clusters instead of items.
     confidence
         The confidence level of `interval`.
 
@@ -121,12 +122,13 @@ def measure_items(
     Raises
     ------
     SettingError
-        If there is no such measure, or a setting cannot be used whatever the data.
+        If a measure is unknown, or a setting is invalid for all data.
 
     Notes
     -----
-    Equal items are counted once for all coefficients. One that the labels do not allow (ordinal
-    distances of labels without an order, say) is undefined in the table, with the reason.
+    Equal items are counted once for all coefficients. A coefficient that does not apply to the
+    labels (such as ordinal distances of labels without an order) is undefined in the table, with
+    the reason.
 
     Examples
     --------
@@ -150,7 +152,7 @@ def measure_items(
         "missing": missing,
         "order": order,
     }
-    # All are checked before the first is computed.
+    # Check all settings before the first computation.
     coefficients = {name: coefficient_of(name, settings_of(name, given)) for name in names}
     check_setting("confidence", confidence)
     work = Work(ratings, clusters)
@@ -166,10 +168,10 @@ def measure_items(
 
 
 def settings_of(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Choose of the settings given those that a coefficient has."""
+    """Return the given settings that a coefficient has."""
     has = MEASURES[name].settings
     by_rank = follows_order(given.get("distance" if "distance" in has else "weights"))
-    # An order also tells the categories of S and AC.
+    # An order also lists the categories of S and AC.
     keeps_order = by_rank or "categories" in has
     return {key: given[key] for key in has if key in given and (key != "order" or keeps_order)}
 
@@ -177,7 +179,7 @@ def settings_of(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
 def settings_by_measure(
     names: Sequence[str], given: Mapping[str, Any]
 ) -> dict[str, dict[str, Any]]:
-    """Return the settings that each coefficient has, and refuse what none of them has."""
+    """Return the settings of each coefficient; raise an error for a setting that none has."""
     found = {name: settings_of(name, given) for name in names}
     used = {key for own in found.values() for key in own}
     chosen = [MEASURES[name] for name in names]
@@ -195,7 +197,7 @@ def settings_by_measure(
 def chosen_measures(
     measures: Iterable[str | Callable[..., ItemsAgreement]] | None,
 ) -> list[Measure]:
-    """Return the coefficients that are asked for, each once; all of them without a choice."""
+    """Return the selected coefficients, each once; all of them by default."""
     if measures is None:
         return list(ITEM_MEASURES)
     given = [measures] if isinstance(measures, str) else list(measures)

@@ -114,7 +114,7 @@ def test_an_undefined_coefficient_has_no_p_value():
 
 def test_too_many_ratings_to_shuffle_are_refused(monkeypatch):
     monkeypatch.setattr("unisono.measures.items.resampling._MOST_RATINGS", 9)
-    with pytest.raises(un.DataError, match="10 are more than 9; take a sample of the items"):
+    with pytest.raises(un.DataError, match="10 are more than 9; use a sample of the items"):
         un.permutation_test(un.Ratings.from_matrix([ANN, BOB]), "alpha")
 
 
