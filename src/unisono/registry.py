@@ -109,7 +109,7 @@ class Setting:
     title: str = ""
     """Its name in a form; `name` in words by default."""
     default: Any = None
-    """Its value if it is not given; ``None`` if it depends on the data or if there is no default."""
+    """Its value if it is not given; ``None`` if there is none or if it depends on the data."""
     meanings: Mapping[str, str] = field(default_factory=dict)
     """Short descriptions of its named values; for a choice, of all its values."""
     arguments: Mapping[str, str] = field(default_factory=dict)

@@ -483,10 +483,10 @@ def advise(
     -----
     A gain is γ of the modified data, computed with the same chance model, seed and number of draws,
     minus γ of the original data. Merged labels use the draws of the original data with changed
-    labels, so that most of the error cancels; data with fewer annotators have separate draws. With the
-    disorders aᵢ and bᵢ of draw i before and after the change, means A and B, and observed disorders
-    o and p, the variance of the gain is that of p/B²·(bᵢ − B) − o/A²·(aᵢ − A), divided by the
-    number of draws. The interval covers the error from the draws, not the variation of corpora.
+    labels, so that most of the error cancels; data with fewer annotators have separate draws.
+    With the disorders aᵢ and bᵢ of draw i before and after the change, means A and B, and observed
+    disorders o and p, the variance of the gain is that of p/B²·(bᵢ − B) − o/A²·(aᵢ − A), divided by
+    the number of draws. The interval covers the error from the draws, not the variation of corpora.
 
     With fewer labels there are fewer ways to disagree: γ usually rises, and information is lost.
     Whether a distinction of labels matters is not in the numbers. The largest gain of many pairs

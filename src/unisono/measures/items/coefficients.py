@@ -109,12 +109,12 @@ def pairable(rows: Rows, missing: MissingPolicy) -> NDArray[np.bool_]:
 
 
 def pair_weights(rows: Rows, missing: MissingPolicy) -> Floats:
-    """Return the weight of each pair of values of an item of m values; 0 for items that are not used.
+    """Return the weight of each pair of values of an item of m values, 0 for unused items.
 
     Mathet (2017), §3. ``values`` (VL) has 1/(m − 1), so that all values have equal weight:
     Krippendorff (2013), p. 284. ``items`` (IL) has 1/(m(m − 1)/2), so that all items have equal
-    weight: Gwet (2012), eq. 2.9. ``pairs`` (PL) has 1, and so has ``remove`` (RM), for items that all
-    annotators rated.
+    weight: Gwet (2012), eq. 2.9. ``pairs`` (PL) has 1, and so has ``remove`` (RM), for items that
+    all annotators rated.
     """
     counts = pairable(rows, missing)
     sizes = rows.sizes.astype(np.float64)
@@ -209,7 +209,7 @@ class Observed:
         return moved((self.distances - mean * self.weights) / whole, times)
 
     def by_label(self, times: Floats) -> Floats:
-        """Return the proportion of pairs of values, of which exactly one has the label, by label."""
+        """Return the proportion of pairs with exactly one value of each label."""
         cells = self.rows.cells
         weights = (times * self.pair_weights)[cells.rows] * self.rows.splits
         n_labels = len(self.rows.labels)
@@ -430,7 +430,7 @@ class PercentAgreement(Formula):
 
 @dataclass
 class WithoutReplacement:
-    """D_e of Krippendorff's α: of two values drawn without replacement from the n pairable values."""
+    """D_e of Krippendorff's α: of two of the n pairable values, drawn without replacement."""
 
     metric: Metric
     _last: tuple[Floats, Floats] | None = None
@@ -648,8 +648,8 @@ class ScottPi(FleissKappa):
 class OfEachAnnotator:
     """D_e of Conger's κ: of one value of each of two annotators, drawn from their own labels.
 
-    There is one count per combination of annotator and label that occurs, sorted by both; annotators
-    without values are ignored.
+    There is one count per combination of annotator and label that occurs, sorted by both;
+    annotators without values are ignored.
     """
 
     metric: Metric
@@ -730,7 +730,7 @@ class MeanOfPairs(PairSums):
     """Cohen's κ of each pair of annotators, and the mean over pairs: Light (1971)."""
 
     def finish(self, sums: Floats) -> Parts:
-        """Return the mean over the pairs that share an item; NaN if κ is undefined for one of them."""
+        """Return the mean over the pairs that share an item; NaN if one is undefined."""
         each = self.finish_pairs(sums)
         shared = sums[..., : self.n_pairs] > 0.0
         n = shared.sum(axis=-1).astype(np.float64)
@@ -858,7 +858,7 @@ def _alpha_moves(prepared: Prepared, ratings: Ratings, influence: Influence) -> 
     n_values = float(times[compared] @ sizes[compared])
     n_compared = float(times[compared].sum())
     parts = prepared.parts(times)
-    # Scaled by a power of two, which is exact, because squares of squared distances may overflow.
+    # Scaled by a power of two, which is exact: squares of squared distances may overflow.
     scale = 2.0 ** -math.frexp(float(parts.expected))[1]
     observed = float(parts.observed) * scale
     # Without the small-sample correction n/(n − 1) in α's expected disagreement.

@@ -709,7 +709,7 @@ def scale_notes(given: AnyDistance | None, labels: Sequence[Label]) -> tuple[str
     else:
         _, low, high = heights_of(labels)
         inferred = f"the ends {low:g} and {high:g} of the scale were"
-    return (f"{inferred} inferred from the labels; to set it, write {_WITH_OWN[given]!r}",)
+    return (f"{inferred} inferred from the labels; to override, write {_WITH_OWN[given]!r}",)
 
 
 def _found(place: dict[Label, int], label: Label) -> int:

@@ -282,8 +282,8 @@ def test_whole_numbers_with_gaps():
 
 def test_what_was_taken_from_the_labels_is_told():
     (told,) = scale_notes("circular", (0, 11))
-    assert told.startswith("the circumference 12 was inferred from the labels; to set it,")
-    assert "the ends 1 and 7 of the scale were taken" in scale_notes("bipolar", (1, 7))[0]
+    assert told.startswith("the circumference 12 was inferred from the labels; to override,")
+    assert "the ends 1 and 7 of the scale were inferred" in scale_notes("bipolar", (1, 7))[0]
     assert scale_notes("circular:12", (0, 11)) == scale_notes("circular", ()) == ()
     assert scale_notes(None, (0, 11)) == scale_notes(oracle.nominal, (0, 11)) == ()
 
