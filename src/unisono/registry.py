@@ -387,6 +387,7 @@ _DISTANCES = {
     "jaccard": "sets, by the share of common members",
     "dice": "sets, common members counted twice",
     "masi": "sets, nearer if one contains the other",
+    "masi-product": "sets, as masi, (1 − J)(1 − M)",
 }
 _OF_DISTANCES = {"circular": "Circumference, such as 24", "bipolar": "Poles, such as 1..7"}
 _RANKS = {"linear": "steps between labels", "quadratic": "squared steps between labels"}
@@ -470,7 +471,7 @@ SETTINGS: Mapping[str, Setting] = _table(
             "distance",
             "distance",
             "Label distance of γ, α and cuα: nominal (1 or 0), ordinal, interval, ratio, "
-            "circular, bipolar, edit, jaccard, dice, masi, or a matrix.",
+            "circular, bipolar, edit, jaccard, dice, masi, masi-product, or a matrix.",
             title="Distance of labels",
             default="nominal",
             meanings=_DISTANCES,
@@ -567,14 +568,15 @@ SETTINGS: Mapping[str, Setting] = _table(
             "overlap",
             "choice",
             "What to do with units of one annotator that overlap, for alphas and κ_d: reject "
-            "them, merge those of the same label, or split them into pieces with sets of "
-            "labels.",
+            "them, merge those of the same label, split them into pieces with sets of labels, or "
+            "keep them, for cuα of all intersections.",
             title="Overlapping units of an annotator",
             default="raise",
             meanings={
                 "raise": _REFUSED,
                 "merge": "merge those of the same label",
                 "split": "split them into pieces",
+                "keep": "keep them, for cuα of all intersections",
             },
         ),
         Setting(
@@ -605,7 +607,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "position",
             "cost",
-            "Weight of differences in position (1; 3 for the chance model gamma-software).",
+            "Weight of differences in position (1; 3 for gamma-software and gamma-2017).",
             metavar="WEIGHT",
             title="Weight of position",
             default=1.0,
@@ -613,7 +615,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "label",
             "cost",
-            "Weight of differences between labels (1).",
+            "Weight of differences between labels (1; 2 for gamma-2017).",
             metavar="WEIGHT",
             title="Weight of labels",
             default=1.0,
@@ -634,6 +636,18 @@ SETTINGS: Mapping[str, Setting] = _table(
             above=0,
             title="Power of positions",
             default=2.0,
+            advanced=True,
+        ),
+        Setting(
+            "shape",
+            "choice",
+            "How positions are compared: eq. 3 of the γ paper, or 1 − intersection/union (bounds).",
+            title="Comparison of positions",
+            default="bounds",
+            meanings={
+                "bounds": "distances of starts and ends, eq. 3",
+                "intersection": "1 − intersection/union",
+            },
             advanced=True,
         ),
         Setting(
@@ -676,7 +690,8 @@ SETTINGS: Mapping[str, Setting] = _table(
             "chance",
             "choice",
             "How random annotations are generated: shift units, mix documents, draw from a fitted "
-            "model, or as in the authors' program.",
+            "model, or as in the authors' program; the γ paper recommends corpus for several "
+            "documents.",
             metavar="MODEL",
             title="Chance model",
             default="shift",
@@ -685,6 +700,7 @@ SETTINGS: Mapping[str, Setting] = _table(
                 "corpus": "mix documents",
                 "statistical": "draw from a fitted model",
                 "gamma-software": "as in the authors' program",
+                "gamma-2017": "settings of the γcat paper",
             },
             needs=_OF_GAMMA,
         ),
@@ -762,8 +778,12 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "errors",
             "choices",
-            "Errors: position, category, false_negative, false_positive, split (all).",
-            choices=("position", "category", "false_negative", "false_positive", "split"),
+            "Errors: position, category, false_negative, false_positive, split (these five), and "
+            "missing_boundary for segmentations.",
+            choices=(
+                *("position", "category", "false_negative", "false_positive", "split"),
+                "missing_boundary",
+            ),
             advanced=True,
         ),
         Setting("magnitude", "share", "Amount of errors, from 0 to 1.", least=0, most=1),
@@ -790,7 +810,19 @@ SETTINGS: Mapping[str, Setting] = _table(
             "Maximum shift of a boundary at magnitude 1, relative to the length of the unit.",
             metavar="NUMBER",
         ),
+        Setting(
+            "false_positive_factor",
+            "cost",
+            "Number of added units per unit of the reference at magnitude 1.",
+            metavar="NUMBER",
+        ),
         Setting("split_cap", "cost", "Number of cuts per unit at magnitude 1.", metavar="NUMBER"),
+        Setting(
+            "habits",
+            "mapping",
+            "Systematic errors of annotators, such as sim1:late=0.5;sim2:split=2,A>B.",
+            metavar="NAME:HABIT,…",
+        ),
         Setting(
             "prevalence",
             "choice",
@@ -808,6 +840,13 @@ SETTINGS: Mapping[str, Setting] = _table(
             "labels",
             "Comma-separated labels that are never mistaken, such as A,B.",
             metavar="LIST",
+        ),
+        Setting(
+            "intersections",
+            "flag",
+            "Compute cuα of units that overlap, from all their intersections.",
+            default=False,
+            advanced=True,
         ),
         Setting("measure", "text", "The coefficient, by name or alias.", metavar="NAME"),
         Setting(
@@ -1330,7 +1369,8 @@ _ITEM_KEYWORDS: Mapping[str, Any] = {
 }
 _GAMMA_KEYWORDS = "unisono.measures.gamma.keywords"
 _ERRORS = (
-    *("errors", "overlap", "position_factor", "split_cap", "prevalence", "closeness", "certain"),
+    *("errors", "overlap", "position_factor", "false_positive_factor", "split_cap", "prevalence"),
+    *("closeness", "certain", "habits"),
 )
 _MAY_OVERLAP = Setting(
     "overlap",
@@ -1466,7 +1506,7 @@ STUDIES: Mapping[str, Study] = _table(
             function="unisono.simulation.error_curves:error_curves",
             settings=(
                 *("measures", "errors", "magnitudes", "repeats", "annotators", "rng"),
-                *("dissimilarity", "draws", "atom", "confidence"),
+                *("dissimilarity", "chance", "draws", "atom", "intersections", "confidence"),
             ),
             passes=("shuffle", *(n for n, each in MEASURES.items() if each.data != "reference")),
             keywords="unisono.simulation.keywords:CurveSettings",
@@ -1505,7 +1545,7 @@ STUDIES: Mapping[str, Study] = _table(
         Study(
             name="CombinedDissimilarity",
             function="unisono.measures.gamma.dissimilarity:CombinedDissimilarity",
-            settings=("position", "label", "empty", "distance", "power", "steep"),
+            settings=("position", "label", "empty", "distance", "power", "steep", "shape"),
         ),
     ]
 )

@@ -58,7 +58,10 @@ def sets_of(annotators: dict[str, list[list[Any]]]) -> oracle.Sets:
 
 @having("pairs")
 def test_dissimilarities_of_pairs_are_theirs(fixture):
-    together, position = dissimilarity_of(fixture), un.PositionalDissimilarity(empty=float(fixture["empty"]))
+    together, position = (
+        dissimilarity_of(fixture),
+        un.PositionalDissimilarity(empty=float(fixture["empty"])),
+    )
     for one, i, other, j, of_positions, of_labels, combined in fixture["pairs"]:
         left = un.Unit(one, *fixture["annotators"][one][i])
         right = un.Unit(other, *fixture["annotators"][other][j])

@@ -52,19 +52,18 @@ MEASURING_AND_READING = frozenset(
         *("mapping", "measure", "measures", "merges", "method", "missing", "na-values"),
         *("near", "gamma", "no-labels", "of", "on-error", "order", "overlap", "permutations"),
         *("position", "position-factor", "power", "precision", "prevalence", "reference"),
-        *(
-            "repeats",
-            "resamples",
-            "seed",
-            "seen-by",
-            "separator",
-            "shares",
-            "shift",
-            "simulate",
-            "soft",
-        ),
+        *("repeats", "resamples", "seed", "seen-by", "separator", "shares", "shift", "simulate"),
+        *("soft",),
         *("split-cap", "steep", "support", "tags", "time-limit", "tolerance", "units", "weights"),
-        *("wide", "width", "window"),
+        *(
+            "documents",
+            "false-positive-factor",
+            "gap-lengths",
+            "habits",
+            "intersections",
+            "lengths",
+        ),
+        *("nested", "shape", "text-length", "wide", "width", "window"),
     )
 )
 _MOST_BYTES = 2**20

@@ -92,7 +92,22 @@ def gamma(
         else f"{count(len(result.documents), 'document')}, pooled"
     )
     run.code = exit_code_of(result)
+    if chance == "shift" and _may_use_corpus_chance(result):
+        result = replace(result, notes=(*result.notes, _CORPUS_HINT))
     return result
+
+
+# 2015, §4.8.2.
+_CORPUS_HINT = (
+    "for several documents of one kind, the γ paper recommends chance from the corpus: --chance "
+    "corpus; γ is then higher for documents with few of the labels of the corpus, and changes "
+    "little if documents are similar"
+)
+
+
+def _may_use_corpus_chance(result: GammaAgreement) -> bool:
+    """Return whether there are enough documents for a draw from the corpus."""
+    return len(result.documents) >= max(2, result.n_annotators) and not result.undefined
 
 
 @command(rows=40)

@@ -50,9 +50,10 @@ from unisono.measures.gamma.chance import Chance
 from unisono.measures.items.table import item_measure, settings_by_measure
 from unisono.measures.sampling import seed_of
 from unisono.measures.unitizing.alphas import Generation
+from unisono.model.corpus import Corpus
 from unisono.parallel.dispatch import Report
 from unisono.reports import reproduction
-from unisono.results.wording import count, some
+from unisono.results.wording import count
 from unisono.simulation.error_curves import error_curves
 from unisono.simulation.reproduction.reproduce import reproduce as reproduce_papers
 from unisono.simulation.shuffling.shuffle import ShuffledCorpus, ShuffledUnit, Shuffler
@@ -71,6 +72,7 @@ Examples:
 
   unisono reproduce -o papers
   unisono reproduce 2017 -o papers --quick
+  unisono reproduce 2015 --place "Figure 14"
   unisono reproduce passonneau -o claims.csv
   unisono reproduce komen --json"""
 _PAGE = "index.html"
@@ -90,6 +92,7 @@ def reproduce(
     ] = "all",
     /,
     *,
+    place: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
     quick: Annotated[bool, Parameter(negative="", show_default=False, group=CHANCE)] = False,
     seed: Annotated[SeedNumber, SEED, Parameter(group=CHANCE)] = 0,
     workers: Annotated[int | None, option("workers", group=CHANCE)] = None,
@@ -102,13 +105,15 @@ def reproduce(
     ----------
     paper
         2015 (γ), 2017 (γcat and γk), komen (κ), passonneau (MASI), or all of them.
+    place
+        A single table, figure or section, such as "Figure 10".
     quick
         Simulate few annotation sets, in under a minute.
     """
     page = None if run.target is None else _page_in(run.target)
     report = run.display.start_count("simulating")
     found = reproduce_papers(
-        paper, quick=quick, rng=parse_seed(seed), workers=workers, progress=report
+        paper, place=place, quick=quick, rng=parse_seed(seed), workers=workers, progress=report
     )
     run.title = reproduction.TITLE
     if page is not None:
@@ -137,7 +142,8 @@ Examples:
 
   unisono curves gold.csv --errors position --no-overlap --chart curves.svg
   unisono curves --units 30 --errors category --measure gamma,u_alpha_coding
-  unisono curves gold.csv --errors split --csv curves.csv --seed 1"""
+  unisono curves gold.csv --errors split --csv curves.csv --seed 1
+  unisono curves --units 30 --documents 24 --errors category --chance corpus"""
 _Seed = Annotated[SeedNumber, SEED, Parameter(group=ERROR_GROUP)]
 _Simulate = Annotated[int, option("annotators", group=ERROR_GROUP)]
 _Errors = Annotated[str | None, option("errors", group=ERROR_GROUP)]
@@ -210,7 +216,9 @@ def curves(
     seed: _Seed = 0,
     atom: Annotated[float | None, option("atom", of="error_curves", group=MEASURING)] = None,
     generation: Annotated[Generation | None, option("generation", group=MEASURING)] = None,
+    intersections: Annotated[bool, option("intersections", group=MEASURING)] = False,
     measuring: SegmentOptions = SegmentOptions(),  # noqa: B008 - frozen
+    chance: Annotated[Chance | None, option("chance", group=CHANCE)] = None,
     draws: Annotated[int, option("draws", of="error_curves", group=CHANCE)] = 30,
     workers: Annotated[int | None, option("workers", group=CHANCE)] = None,
     work: ExecutorOptions = ExecutorOptions(),  # noqa: B008 - frozen
@@ -230,7 +238,7 @@ def curves(
     paths
         A file with the reference: annotator, start, end, label.
     document
-        The document to use, if there are several.
+        The document to use; by default several are measured together.
     chart
         File for a chart of the curves: .png, .svg, .pdf, .html or .json; needs unisono[plot]. For
         .png, .svg and .pdf -o works as well.
@@ -245,7 +253,9 @@ def curves(
     documents = reference_options.documents(
         paths, reading, seed_number, only=document, display=run.display
     )
-    run.title, reference = _one(documents)
+    run.title, reference = _reference(documents)
+    if chance is not None:
+        measure_settings["chance"] = chance
     with work.opened(workers) as work_settings:
         found = error_curves(
             reference,
@@ -255,9 +265,10 @@ def curves(
             repeats=repeats,
             annotators=simulate,
             rng=seed_number,
-            dissimilarity=weights.dissimilarity(),
+            dissimilarity=weights.dissimilarity(chance or "shift"),
             draws=draws,
             atom=atom,
+            intersections=intersections,
             workers=workers,
             progress=run.display.start_count("simulating"),
             **measure_settings,
@@ -288,14 +299,10 @@ def _shuffler(
         raise DataError(msg) from None
 
 
-def _one(documents: dict[str, Continuum]) -> tuple[str, Continuum]:
+def _reference(documents: dict[str, Continuum]) -> tuple[str, Continuum | Corpus]:
     if len(documents) == 1:
         return next(iter(documents.items()))
-    msg = (
-        f"error curves need one document, but there are {len(documents)}; "
-        f"choose one with --document: {some(list(documents))}"
-    )
-    raise SettingError(msg)
+    return count(len(documents), "document"), Corpus.from_continua(documents)
 
 
 PLAN_EXAMPLES = """\

@@ -49,6 +49,7 @@ from unisono.formats.write import check_writable, write
 from unisono.measures.gamma.alignment import best_alignment
 from unisono.measures.gamma.gamma import gamma
 from unisono.model.corpus import read_from
+from unisono.model.overlap import Overlap
 from unisono.reports.report import ReportFormat, format_of
 from unisono.reports.report import report as write_report
 from unisono.results.wording import count, describe_documents, some
@@ -417,9 +418,7 @@ def report(
     charts: Annotated[bool, option("charts", group=_CONTENT)] = True,
     gains: Annotated[bool, option("gains", group=_CONTENT)] = True,
     weights: Weights = Weights(),  # noqa: B008 - frozen
-    overlap: Annotated[Literal["raise", "merge", "split"], option("overlap", group=_CONTENT)] = (
-        "raise"
-    ),
+    overlap: Annotated[Overlap, option("overlap", group=_CONTENT)] = "raise",
     atom: Annotated[float | None, option("atom", group=_CONTENT)] = None,
     chance: ChanceModel = "shift",
     drawing: DrawOptions = DrawOptions(),  # noqa: B008 - frozen

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from unisono.measures.unitizing.alphas import Generation
     from unisono.model.labels import Label
     from unisono.parallel.checkpoint import Part
-    from unisono.simulation.shuffling.errors import Closeness, Prevalence
+    from unisono.simulation.shuffling.errors import Closeness, Habits, Prevalence
 
 __all__ = ["CurveSettings"]
 
@@ -39,8 +39,10 @@ class CurveSettings(TypedDict, total=False):
     convention: Convention
     deletion: float
     distance: str | DistanceMatrix | Callable[[Label, Label], float]
+    false_positive_factor: float
     gap_tolerance: float
     generation: Generation
+    habits: Habits | None
     insertion: float
     magnitude: float
     missing: MissingPolicy

@@ -572,9 +572,7 @@ def diagnose(
     else:
         found = result
     rules = chance_rules(found.signature["chance"])
-    chosen = (
-        CombinedDissimilarity(position=rules.position) if dissimilarity is None else dissimilarity
-    )
+    chosen = CombinedDissimilarity(**rules.weights) if dissimilarity is None else dissimilarity
     check_dissimilarity(chosen)
     fitted = chosen.fitted(data.labels, label_counts(data))
     if fitted.cost is not None:

@@ -520,9 +520,7 @@ def measure_units(
     atom_length(atom)  # raises early if the atom is invalid
     check_overlap(overlap)
     if dissimilarity is None:
-        dissimilarity = CombinedDissimilarity(
-            position=chance_rules(chance).position, distance=distance
-        )
+        dissimilarity = CombinedDissimilarity(**chance_rules(chance).weights, distance=distance)
     table = _Table(
         data,
         {

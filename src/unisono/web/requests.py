@@ -39,9 +39,6 @@ class RequestType:
     """Other requests with the same data and settings, whose files the page offers."""
 
 
-_OPTIONAL = ("resamples", "permutations")
-
-
 def _members(family: str) -> tuple[Measure, ...]:
     return tuple(one for one in MEASURES.values() if one.family == family)
 
@@ -52,18 +49,6 @@ def _with_http_key(setting: Setting) -> Setting:
 
 
 def _settings(*names: str) -> tuple[Setting, ...]:
-    return tuple(_of_units(SETTINGS[name]) for name in dict.fromkeys(names))
-
-
-def _of_units(setting: Setting) -> Setting:
-    """Return a setting of measures of units, whose intervals are computed by default."""
-    needs = {name: values for name, values in setting.needs.items() if name not in _OPTIONAL}
-    return replace(_with_http_key(setting), needs=needs)
-
-
-def _item_settings() -> tuple[Setting, ...]:
-    """Return the settings of measures of items, with those of the bootstrap and of p-values."""
-    names = (*STUDIES["measure_items"].settings, *FAMILIES["items"].settings)
     return tuple(_with_http_key(SETTINGS[name]) for name in dict.fromkeys(names))
 
 
@@ -72,7 +57,7 @@ def _settings_of(*measures: Measure) -> tuple[Setting, ...]:
 
 
 def _settings_in(study: str) -> tuple[Setting, ...]:
-    return tuple(_of_units(STUDIES[study].setting(name)) for name in STUDIES[study].settings)
+    return tuple(_with_http_key(STUDIES[study].setting(name)) for name in STUDIES[study].settings)
 
 
 def _symbols(family: str) -> str:
@@ -136,7 +121,7 @@ REQUESTS: Mapping[str, RequestType] = {
             title="Coefficients of items",
             reads="items",
             measures=measures_of("items"),
-            settings=_item_settings(),
+            settings=_settings(*STUDIES["measure_items"].settings, *FAMILIES["items"].settings),
         ),
         RequestType(
             name="compare",
@@ -218,9 +203,10 @@ def registry_record() -> dict[str, Any]:
     """Return the measures, the settings and the requests as plain data."""
     used = [setting for one in REQUESTS.values() for setting in one.settings]
     used += _settings(*STUDIES["CombinedDissimilarity"].settings)
-    general = {one.name: one for one in _settings(*SETTINGS)}
+    general = {one.key: _with_http_key(one) for one in SETTINGS.values()}
     settings: dict[str, Setting] = {}
     for one in used:
+        # The page has one field per setting, even if requests define the setting differently.
         is_same = settings.get(one.name, one) == one
         settings[one.name] = one if is_same else general[one.name]
     return {
@@ -229,7 +215,7 @@ def registry_record() -> dict[str, Any]:
         "reading": {
             name: [_setting(one) for one in table.values()] for name, table in READINGS.items()
         },
-        "requests": [_request(one, settings) for one in REQUESTS.values()],
+        "requests": [_request(one) for one in REQUESTS.values()],
         "tabs": [{"name": name, "requests": [*names]} for name, names in TABS.items()],
     }
 
@@ -265,12 +251,11 @@ def _choices(setting: Setting) -> Iterable[dict[str, Any]]:
         yield {"value": False, "title": setting.off, "argument": ""}
 
 
-def _request(request: RequestType, settings: Mapping[str, Setting]) -> dict[str, Any]:
+def _request(request: RequestType) -> dict[str, Any]:
     names = ("name", "title", "about", "reads", "files")
     (kinds,) = (one for one in REQUESTS["chart"].settings if one.name == "kind")
     return {name: getattr(request, name) for name in names} | {
         "measures": [one.name for one in request.measures],
         "settings": [one.name for one in request.settings],
-        "own": [_setting(one) for one in request.settings if one != settings[one.name]],
         "charts": [{"name": name, "title": kinds.meanings[name]} for name in request.charts],
     }

@@ -204,9 +204,8 @@ class ChartRecord(_Response):
 class RequestRecord(_Response):
     """A type of request, with the address `/api/v1/{name}` and the names of its settings.
 
-    `own` has the settings that this request defines differently. `reads` is the key of its settings
-    in `reading` of the registry. Its charts, and the requests in `files`, accept those of its
-    settings that they have.
+    `reads` is the key of its settings in `reading` of the registry. Its charts, and the requests in
+    `files`, accept those of its settings that they have.
     """
 
     name: str
@@ -215,7 +214,6 @@ class RequestRecord(_Response):
     reads: Literal["units", "items"]
     measures: list[str]
     settings: list[str]
-    own: list[SettingRecord]
     charts: list[ChartRecord]
     files: list[str]
 

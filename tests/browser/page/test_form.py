@@ -143,14 +143,14 @@ def test_values_outside_the_limits_are_rejected(open_page, name, typed, message)
 
 
 def test_settings_are_sent_in_the_form_of_the_api(open_page):
-    page = open_page("#units?example=interview&measure=all")
+    page = open_page("#units?example=interview&measure=units")
     page.wait_for_selector("#downloads:not([hidden])")
     page.get_by_label("Distance of labels").select_option("edit")
     page.locator("summary", has_text="How files are read").click()
     page.get_by_label("Annotator", exact=True).fill("1")
     page.get_by_label("Delimiter").fill("comma")
     with page.expect_request(
-        lambda one: one.url.endswith("/all") and "layer" in str(one.post_data)
+        lambda one: one.url.endswith("/units") and "layer" in str(one.post_data)
     ) as sent:
         page.get_by_label("Layer").fill("a, b")
     assert json.loads(sent.value.post_data)["settings"] == {

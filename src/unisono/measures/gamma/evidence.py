@@ -373,6 +373,36 @@ def _as_bytes(texts: list[str]) -> NDArray[np.uint8]:
     return np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), np.uint8)
 
 
+class DocumentColumns(NamedTuple):
+    """The columns of `Evidence` with one number per document."""
+
+    units_of: Integers
+    annotators_of: Integers
+    draws_of: Integers
+    work: Integers
+    spacing: Floats
+    spacing_was_lowered: Booleans
+    lower_bound: Floats
+    disorder_sums: Floats
+    proven: Booleans
+
+    @classmethod
+    def of(cls, pieces: Sequence[Evidence]) -> DocumentColumns:
+        """Return the columns of successive documents."""
+        nothing = Evidence.failed("").taken(np.empty(0, np.int64))
+        each = [nothing, *pieces]
+        return cls(*(np.concatenate([getattr(one, name) for one in each]) for name in cls._fields))
+
+
+class _Settled(NamedTuple):
+    """The measured documents of a run."""
+
+    rows: dict[str, int]
+    begin: Integers
+    """The first row of each piece."""
+    columns: DocumentColumns
+
+
 @dataclass(slots=True, kw_only=True)
 class CorpusEvidence:
     """The evidence of all documents of a run, one row each, under their names."""
@@ -388,62 +418,84 @@ class CorpusEvidence:
     shared: dict[int, DrawScores] = field(default_factory=dict)
     """Draws for all documents with so many annotators, under corpus chance."""
     _pieces: list[tuple[Sequence[str], Evidence]] = field(default_factory=list)
-    _rows: dict[str, int] | None = None
+    _settled: _Settled | None = None
 
     def add(self, names: Sequence[str], evidence: Evidence) -> None:
-        """Add what some documents came to; the draws of a document come in their order."""
+        """Add the evidence of some documents; the draws of a document are added in order."""
         self._pieces.append((names, evidence))
+        self._settled = None
         for name, failure in zip(names, evidence.failure_texts, strict=True):
             if failure:
                 self.failures.setdefault(name, failure)
 
-    def _settle(self) -> None:
-        """Make one row of all pieces of a document, and leave out those that failed."""
-        if not self._pieces or (len(self._pieces) == 1 and self._rows is not None):
-            return
+    def _settle(self) -> _Settled:
+        """Return one row per document that was measured; keep the pieces, so that none is copied.
+
+        Only if a document has several pieces, all of them are joined.
+        """
+        if self._settled is not None:
+            return self._settled
         names = [name for names, _ in self._pieces for name in names]
         places = {name: at for at, name in enumerate(dict.fromkeys(names))}
-        document = np.array([places[name] for name in names], np.int64)
-        rows = np.argsort(document, kind="stable")
+        if len(places) < len(names):
+            document = np.array([places[name] for name in names], np.int64)
+            rows = np.argsort(document, kind="stable")
+            joined = Evidence.drained(self._pieces)
+            self._pieces.append((list(places), joined.taken(rows, document[rows])))
         if self.failures:
-            rows = rows[[names[row] not in self.failures for row in rows.tolist()]]
-        whole = Evidence.drained(self._pieces)
-        if len(places) < len(names) or len(rows) < len(names):
-            whole = whole.taken(rows, document[rows])
-        measured = [name for name in places if name not in self.failures]
-        self._rows = {name: at for at, name in enumerate(measured)}
-        self._pieces = [(measured, whole)]
+            self._pieces = [
+                piece for each in self._pieces if (piece := self._without_failed(*each))
+            ]
+        measured = [name for names, _ in self._pieces for name in names]
+        self._settled = _Settled(
+            {name: at for at, name in enumerate(measured)},
+            np.cumsum([0, *(len(names) for names, _ in self._pieces)]),
+            DocumentColumns.of([piece for _, piece in self._pieces]),
+        )
+        return self._settled
+
+    def _without_failed(
+        self, names: Sequence[str], piece: Evidence
+    ) -> tuple[Sequence[str], Evidence] | None:
+        rows = [row for row, name in enumerate(names) if name not in self.failures]
+        if len(rows) == len(names):
+            return names, piece
+        return ([names[row] for row in rows], piece.taken(np.array(rows))) if rows else None
 
     @property
-    def columns(self) -> Evidence:
-        """The evidence of the documents that were measured, in their order."""
-        self._settle()
-        return self._pieces[0][1]
+    def columns(self) -> DocumentColumns:
+        """The numbers of the documents that were measured, in their order."""
+        return self._settle().columns
 
     @property
     def rows(self) -> dict[str, int]:
         """The row of each document that was measured."""
-        self._settle()
-        return self._rows or {}
+        return self._settle().rows
 
     @property
     def measured(self) -> list[str]:
         """The documents that were measured, in their order."""
         return list(self.rows)
 
+    def _found(self, name: str) -> tuple[Evidence, int]:
+        """Return the piece that has a document, and its row there."""
+        settled = self._settle()
+        row = settled.rows[name]
+        number = int(np.searchsorted(settled.begin, row, side="right")) - 1
+        return self._pieces[number][1], row - int(settled.begin[number])
+
     def blocks(self) -> Iterator[Evidence]:
-        """Yield the evidence of documents with their draws, of not too many at once."""
-        if not self.rows:
-            return
-        columns = self.columns
-        draws_of = columns.draws_of
-        if not self.rules.of_one_document:
-            draws_of = np.array(self.n_draws)
-        numbers = np.cumsum(draws_of * (1 + columns.labels_of)) // _MOST_NUMBERS
-        for number in np.unique(numbers).tolist():
-            rows = np.flatnonzero(numbers == number)
-            block = columns if len(rows) == len(numbers) else columns.taken(rows)
-            yield block if self.rules.of_one_document else block.with_shared_draws(self.shared)
+        """Yield the evidence of successive documents with their draws, a limited number at once."""
+        self._settle()
+        for _, piece in self._pieces:
+            draws_of = piece.draws_of
+            if not self.rules.of_one_document:
+                draws_of = np.full(len(draws_of), self.n_draws)
+            numbers = np.cumsum(draws_of * (1 + piece.labels_of)) // _MOST_NUMBERS
+            for number in np.unique(numbers).tolist():
+                rows = np.flatnonzero(numbers == number)
+                block = piece if len(rows) == len(numbers) else piece.taken(rows)
+                yield block if self.rules.of_one_document else block.with_shared_draws(self.shared)
 
     def pooled(self) -> Totals:
         """Pool all measured documents, of which there is one at least.
@@ -510,11 +562,13 @@ class CorpusEvidence:
 
     def alignment_of(self, name: str) -> Aligned:
         """Return the alignment of a measured document."""
-        return self.columns.alignment_of(self.rows[name])
+        piece, at = self._found(name)
+        return piece.alignment_of(at)
 
     def fitted_to(self, name: str) -> Fitted:
         """Return the dissimilarity for the labels of a document."""
-        codes = self.columns.label_codes_of(self.rows[name])
+        piece, at = self._found(name)
+        codes = piece.label_codes_of(at)
         return self.fitted.for_labels([self.fitted.labels[code] for code in codes.tolist()])
 
     def spacing(self, name: str) -> tuple[float, bool]:
@@ -524,13 +578,12 @@ class CorpusEvidence:
 
     def totals(self, name: str) -> Totals:
         """Return the totals of a measured document."""
-        at = self.rows[name]
-        columns = self.columns
+        piece, at = self._found(name)
         fitted = self.fitted_to(name)
-        found = columns.alignment_of(at)
-        units, annotators = int(columns.units_of[at]), int(columns.annotators_of[at])
+        found = piece.alignment_of(at)
+        units, annotators = int(piece.units_of[at]), int(piece.annotators_of[at])
         mean_units = self.rules.mean_units(units, annotators)
-        scores = self._draws(at)
+        scores = self._draws(piece, at)
         sums = found.sums
         return Totals(
             labels=fitted.labels,
@@ -550,11 +603,11 @@ class CorpusEvidence:
             redrawn=scores.redrawn,
         )
 
-    def _draws(self, at: int) -> DrawScores:
+    def _draws(self, piece: Evidence, at: int) -> DrawScores:
         if self.rules.of_one_document:
-            return self.columns.draws(at)
-        scores = self.shared[int(self.columns.annotators_of[at])]
-        codes = self.columns.label_codes_of(at)
+            return piece.draws(at)
+        scores = self.shared[int(piece.annotators_of[at])]
+        codes = piece.label_codes_of(at)
         return scores._replace(
             label_disorder_of=scores.label_disorder_of[:, codes],
             label_weight_of=scores.label_weight_of[:, codes],

@@ -565,8 +565,9 @@ def gamma(
     chance
         The model of random continua: ``"shift"`` shifts the units of each annotator, ``"corpus"``
         combines annotators of different documents, ``"statistical"`` draws from distributions
-        fitted to the document, and ``"gamma-software"`` works as the authors' program (with a
-        position weight of 3 unless a dissimilarity is given).
+        fitted to the document, ``"gamma-software"`` works as the authors' program (with a position
+        weight of 3 unless a dissimilarity is given), and ``"gamma-2017"`` has the settings that
+        give the printed numbers of the γcat paper (position 3, label 2, shifts by integers).
     chance_from
         The annotators from whose units random continua are made; by default all. To measure a
         system against a reference, pass the annotators of the reference: the units of the system
@@ -782,9 +783,7 @@ def _run(
     if executor is not None:
         check_executor(executor)
         workers = workers or workers_of(executor)
-    chosen = (
-        CombinedDissimilarity(position=rules.position) if dissimilarity is None else dissimilarity
-    )
+    chosen = CombinedDissimilarity(**rules.weights) if dissimilarity is None else dissimilarity
     source = None
     if chance_from is not None:
         source = tuple(sorted(known_names(chance_from, data.annotators, "annotator")))

@@ -47,7 +47,7 @@ from unisono.simulation.calibration.curves import (
     Simulations,
     curve_points,
 )
-from unisono.simulation.shuffling.errors import ERRORS, check_errors
+from unisono.simulation.shuffling.errors import DEFAULT_ERRORS, check_errors
 from unisono.studies.consensus import CONSENSUS, consensus
 from unisono.version import __version__
 
@@ -74,6 +74,7 @@ ERROR_WORDS: Mapping[ErrorType, str] = {
     "false_negative": "missed units",
     "false_positive": "added units",
     "split": "units cut in two",
+    "missing_boundary": "missed boundaries",
 }
 """Each type of error as a noun."""
 _PHRASES: Mapping[ErrorType, str] = {
@@ -82,6 +83,7 @@ _PHRASES: Mapping[ErrorType, str] = {
     "false_negative": "miss {} of units",
     "false_positive": "mark {} more units than there are",
     "split": "make {} in 100 units",
+    "missing_boundary": "join {} of units to the one before",
 }
 
 
@@ -358,7 +360,7 @@ _FEWEST_REPEATS, _MOST_REPEATS, _UNITS_TO_SIMULATE = 6, 12, 2400
 def calibrate(
     data: Continuum | Corpus,
     *,
-    errors: ErrorType | Iterable[ErrorType] = ERRORS,
+    errors: ErrorType | Iterable[ErrorType] = DEFAULT_ERRORS,
     magnitudes: Iterable[float] = _MAGNITUDES,
     repeats: int | None = None,
     support: float = 0.5,
@@ -557,9 +559,7 @@ def _key(data: Continuum | Corpus, seed: int, settings: Mapping[str, Any]) -> di
     """Return everything that the values depend on, as the key of a checkpoint."""
     dissimilarity = settings["dissimilarity"]
     rules = chance_rules(settings["chance"])
-    chosen = (
-        CombinedDissimilarity(position=rules.position) if dissimilarity is None else dissimilarity
-    )
+    chosen = CombinedDissimilarity(**rules.weights) if dissimilarity is None else dissimilarity
     check_dissimilarity(chosen)
     fitted = chosen.fitted(data.labels, label_counts(data))
     if fitted.cost is not None:

@@ -87,13 +87,13 @@ export class FieldList {
   constructor(registry, tab) {
     const named = (table, name) => table.find((each) => each.name === name);
     this.measures = registry.measures;
-    this.setting = ({ own }, name) => named(own, name) ?? named(registry.settings, name);
+    this.setting = (name) => named(registry.settings, name);
     this.requests = (named(registry.tabs, tab)?.requests ?? []).map((name) =>
       named(registry.requests, name),
     );
     this.fields = this.requests.length > 1 ? [choiceOfRequest(this.requests)] : [];
     for (const request of this.requests) {
-      for (const name of request.settings) this.#add(request, [this.setting(request, name)]);
+      for (const name of request.settings) this.#add(request, [this.setting(name)]);
       for (const setting of registry.reading[request.reads]) this.#add(request, [READING, setting]);
     }
   }
@@ -101,8 +101,7 @@ export class FieldList {
   /** Add the last of the settings, which is nested in the others, or the settings nested in it. */
   #add(request, settings) {
     const setting = settings.at(-1);
-    for (const name of setting.settings)
-      this.#add(request, [...settings, this.setting(request, name)]);
+    for (const name of setting.settings) this.#add(request, [...settings, this.setting(name)]);
     if (setting.settings.length > 0) return;
     const path = settings.map(({ name }) => name);
     const isReading = settings[0] === READING;
