@@ -27,11 +27,13 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "UnisonoError",
             "WorkError",
         ),
+        "unisono.formats.chains": ("read_chains",),
         "unisono.formats.read": (
             "read",
             "read_ratings",
         ),
         "unisono.formats.write": ("write",),
+        "unisono.measures.chains.table": ("measure_chains",),
         "unisono.measures.distance_matrix": ("DistanceMatrix",),
         "unisono.measures.distances": (
             "dice_distance",
@@ -55,6 +57,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "unisono.measures.items.table": ("measure_items",),
         "unisono.measures.segmentation.table": ("measure_segments",),
+        "unisono.model.chains": ("Chains",),
         "unisono.model.continuum": (
             "Continuum",
             "Unit",
@@ -89,6 +92,12 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
         "unisono.version": ("__version__",),
     },
     "unisono.results": {
+        "unisono.measures.chains.result": (
+            "ChainAgreement",
+            "ChainCounts",
+            "ChainsTable",
+            "PairScore",
+        ),
         "unisono.measures.gamma.alignment": ("Alignment",),
         "unisono.measures.gamma.result": ("GammaAgreement",),
         "unisono.measures.items.result": (

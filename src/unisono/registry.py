@@ -36,8 +36,8 @@ __all__ = [
     "settings_by_measure",
 ]
 
-Data: TypeAlias = Literal["units", "items", "segments", "reference"]
-"""What a measure takes: units of a continuum, labels of items, segmentations, or a reference."""
+Data: TypeAlias = Literal["units", "items", "segments", "reference", "chains"]
+"""What a measure takes: units, labels of items, segmentations, a reference, or chains."""
 
 
 Kind: TypeAlias = Literal[
@@ -371,6 +371,12 @@ FAMILIES: Mapping[str, Family] = _table(
             takes=_EVERYTHING - {"chance"},
             shown=("f1", "slot_error_rate"),
         ),
+        Family(
+            name="chains",
+            command="chains",
+            takes=frozenset({"chains", "chance"}),
+            shown=("antecedent_kappa", "chain_alpha", "muc", "b_cubed", "ceaf_entities", "lea"),
+        ),
     ]
 )
 """The families, the one that can take most first."""
@@ -559,6 +565,20 @@ SETTINGS: Mapping[str, Setting] = _table(
                 "raise": _REFUSED,
                 "merge": "merge those of the same label",
                 "split": "split them into pieces",
+            },
+        ),
+        Setting(
+            "unshared",
+            "choice",
+            "What to do with mentions that not all annotators marked: keep them as they are, make "
+            "them chains of one mention, or leave them out.",
+            metavar="POLICY",
+            title="Mentions not all marked",
+            default="as-marked",
+            meanings={
+                "as-marked": "keep them where they are marked",
+                "singletons": "make them chains of one mention",
+                "left-out": "leave them out",
             },
         ),
         Setting(
@@ -888,6 +908,7 @@ _COMPARE_SETTINGS = (
     *("draws", "rng"),
 )
 _SLOTS = "unisono.measures.reference.slot_errors"
+_CHAINS = "unisono.measures.chains"
 
 MEASURES: Mapping[str, Measure] = _table(
     [
@@ -1312,6 +1333,83 @@ MEASURES: Mapping[str, Measure] = _table(
             by_chance=None,
             references=("makhoul1999performance",),
         ),
+        Measure(
+            name="antecedent_kappa",
+            symbol="κ",
+            title="κ of antecedents",
+            latex=r"$\kappa$",
+            meaning="which mention each mention refers back to, chance from each one's own habits",
+            family="chains",
+            data="chains",
+            function=f"{_CHAINS}.chance:antecedent_kappa",
+            settings=("unshared",),
+            aliases=("komen", "kappa"),
+            references=("komen2009measuring",),
+        ),
+        Measure(
+            name="chain_alpha",
+            symbol="α",
+            title="α of chains",
+            latex=r"$\alpha$",
+            meaning="the set of mentions that each mention is in, with a distance of sets",
+            family="chains",
+            data="chains",
+            function=f"{_CHAINS}.chance:chain_alpha",
+            settings=("distance", "unshared"),
+            aliases=("alpha", "passonneau"),
+            references=("passonneau2006measuring",),
+        ),
+        *(
+            Measure(
+                name=name,
+                symbol=symbol,
+                title=symbol,
+                latex=latex,
+                meaning=meaning,
+                family="chains",
+                data="chains",
+                function=f"{_CHAINS}.scores:{name}",
+                settings=("unshared",),
+                by_chance=None,
+                low=0.0,
+                aliases=aliases,
+                references=references,
+            )
+            for name, symbol, latex, meaning, aliases, references in (
+                (
+                    *(
+                        "muc",
+                        "MUC",
+                        "MUC",
+                        "links to add or remove to turn chains into the other's",
+                    ),
+                    *((), ("vilain1995model",)),
+                ),
+                (
+                    *("b_cubed", "B³", "B$^3$", "for each mention, what else is in its chain"),
+                    *(("b3", "bcub"), ("bagga1998algorithms",)),
+                ),
+                (
+                    *("ceaf_mentions", "CEAFm", "CEAF$_m$"),
+                    "mentions in common of chains paired one to one",
+                    *(("ceafm", "ceaf_m"), ("luo2005coreference",)),
+                ),
+                (
+                    *("ceaf_entities", "CEAFe", "CEAF$_e$"),
+                    "similarity of chains paired one to one, short and long alike",
+                    *(("ceafe", "ceaf_e"), ("luo2005coreference",)),
+                ),
+                (
+                    *("lea", "LEA", "LEA", "links of each chain found, weighted by its size"),
+                    *((), ("moosavi2016which",)),
+                ),
+                (
+                    *("blanc", "BLANC", "BLANC"),
+                    "pairs of mentions together, and pairs apart, each half",
+                    *((), ("luo2014extension",)),
+                ),
+            )
+        ),
     ]
 )
 """The measures by name, in the order in which tables show them."""
@@ -1349,6 +1447,11 @@ STUDIES: Mapping[str, Study] = _table(
             ),
         ),
         Study(name="compare", function=_COMPARE, settings=_COMPARE_SETTINGS),
+        Study(
+            name="measure_chains",
+            function=f"{_CHAINS}.table:measure_chains",
+            settings=("measures", "unshared"),
+        ),
         Study(
             name="bootstrap",
             function=f"{_ITEMS}.resampling:bootstrap",
@@ -1463,7 +1566,10 @@ STUDIES: Mapping[str, Study] = _table(
                 *("measures", "errors", "magnitudes", "repeats", "annotators", "rng"),
                 *("dissimilarity", "draws", "atom", "confidence"),
             ),
-            passes=("shuffle", *(n for n, each in MEASURES.items() if each.data != "reference")),
+            passes=(
+                "shuffle",
+                *(n for n, each in MEASURES.items() if each.data not in ("reference", "chains")),
+            ),
             keywords="unisono.simulation.keywords:CurveSettings",
             own=(
                 replace(

@@ -91,6 +91,11 @@ RESULTS: dict[str, Callable[[Data], list[Any]]] = {
         un.measure_items(data.ratings),
         un.measure_segments(data.cuts),
         un.measure_segments(data.texts),
+        un.measure_chains(un.Chains.from_corpus(data.corpus)),
+    ],
+    "ChainAgreement": lambda data: [
+        un.chain_alpha(un.Chains.from_corpus(data.corpus), distance="jaccard"),
+        un.lea(un.Chains.from_corpus(data.text)),
     ],
     "SegmentationAgreement": lambda data: [
         un.pk(data.cuts),

@@ -105,6 +105,11 @@ COMMANDS: Mapping[str, Entry] = {
         MEASURE,
         "REFERENCE HYPOTHESIS",
     ),
+    "chains": Entry(
+        *("chains", "chains"),
+        "Measure agreement on chains such as coreference: κ, α, MUC, B³.",
+        MEASURE,
+    ),
     "align": Entry(
         *("gamma", "align"),
         "Show the best alignment: which units correspond.",

@@ -1,3 +1,7 @@
+from unisono.measures.chains.result import ChainAgreement as ChainAgreement
+from unisono.measures.chains.result import ChainCounts as ChainCounts
+from unisono.measures.chains.result import ChainsTable as ChainsTable
+from unisono.measures.chains.result import PairScore as PairScore
 from unisono.measures.gamma.alignment import Alignment as Alignment
 from unisono.measures.gamma.result import GammaAgreement as GammaAgreement
 from unisono.measures.items.result import ItemsAgreement as ItemsAgreement
@@ -64,6 +68,9 @@ __all__ = [
     "BoundaryEdits",
     "Bounds",
     "Calibration",
+    "ChainAgreement",
+    "ChainCounts",
+    "ChainsTable",
     "ChanceAgreement",
     "Claim",
     "Comparison",
@@ -92,6 +99,7 @@ __all__ = [
     "LeaveOneOut",
     "MatchScore",
     "MatchScores",
+    "PairScore",
     "PairwiseTable",
     "Plan",
     "PlanTrial",
