@@ -7,11 +7,13 @@ from unisono.errors import SettingError as SettingError
 from unisono.errors import UnisonoError as UnisonoError
 from unisono.errors import WorkError as WorkError
 from unisono.formats.chains import read_chains as read_chains
+from unisono.formats.pyramids import read_pyramids as read_pyramids
 from unisono.formats.read import read as read
 from unisono.formats.read import read_ratings as read_ratings
 from unisono.formats.write import write as write
 from unisono.measures.chains.chance import antecedent_kappa as antecedent_kappa
 from unisono.measures.chains.chance import chain_alpha as chain_alpha
+from unisono.measures.chains.pyramids import measure_pyramids as measure_pyramids
 from unisono.measures.chains.scores import b_cubed as b_cubed
 from unisono.measures.chains.scores import blanc as blanc
 from unisono.measures.chains.scores import ceaf_entities as ceaf_entities
@@ -141,6 +143,7 @@ __all__ = [
     "masi_distance",
     "measure_chains",
     "measure_items",
+    "measure_pyramids",
     "measure_segments",
     "measure_units",
     "muc",
@@ -152,6 +155,7 @@ __all__ = [
     "plan_items",
     "read",
     "read_chains",
+    "read_pyramids",
     "read_ratings",
     "report",
     "reproduce",

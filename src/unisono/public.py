@@ -28,11 +28,13 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "WorkError",
         ),
         "unisono.formats.chains": ("read_chains",),
+        "unisono.formats.pyramids": ("read_pyramids",),
         "unisono.formats.read": (
             "read",
             "read_ratings",
         ),
         "unisono.formats.write": ("write",),
+        "unisono.measures.chains.pyramids": ("measure_pyramids",),
         "unisono.measures.chains.table": ("measure_chains",),
         "unisono.measures.distance_matrix": ("DistanceMatrix",),
         "unisono.measures.distances": (
@@ -92,6 +94,10 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
         "unisono.version": ("__version__",),
     },
     "unisono.results": {
+        "unisono.measures.chains.pyramids": (
+            "PyramidAgreement",
+            "PyramidSize",
+        ),
         "unisono.measures.chains.result": (
             "ChainAgreement",
             "ChainCounts",

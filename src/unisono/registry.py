@@ -1453,6 +1453,12 @@ STUDIES: Mapping[str, Study] = _table(
             settings=("measures", "unshared"),
         ),
         Study(
+            name="measure_pyramids",
+            function=f"{_CHAINS}.pyramids:measure_pyramids",
+            settings=("unshared",),
+            own=(replace(SETTINGS["unshared"], default="singletons"),),
+        ),
+        Study(
             name="bootstrap",
             function=f"{_ITEMS}.resampling:bootstrap",
             settings=("resamples", "confidence", "method", "rng"),

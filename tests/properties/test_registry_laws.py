@@ -259,7 +259,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "error_curves": ((REFERENCE,), {"repeats": 1}),
     "compare": ((REFERENCE, TEXT.only(annotators=["bob"])), {}),
     "measure_segments": ((TEXT,), {"gaps": "segments"}),
-    "measure_chains": ((chains_of(""),), {}),
+    **dict.fromkeys(("measure_chains", "measure_pyramids"), ((chains_of(""),), {})),
     "plan_items": ((RATINGS,), {"width": 0.1}),
     "plan_documents": ((un.Corpus.from_continua({"a": TEXT, "b": TEXT}),), {"width": 0.1}),
     "CombinedDissimilarity": ((), {}),

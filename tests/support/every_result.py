@@ -93,6 +93,7 @@ RESULTS: dict[str, Callable[[Data], list[Any]]] = {
         un.measure_segments(data.texts),
         un.measure_chains(un.Chains.from_corpus(data.corpus)),
     ],
+    "PyramidAgreement": lambda data: [un.measure_pyramids(un.Chains.from_corpus(data.corpus))],
     "ChainAgreement": lambda data: [
         un.chain_alpha(un.Chains.from_corpus(data.corpus), distance="jaccard"),
         un.lea(un.Chains.from_corpus(data.text)),

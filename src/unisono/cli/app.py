@@ -110,6 +110,11 @@ COMMANDS: Mapping[str, Entry] = {
         "Measure agreement on chains such as coreference: κ, α, MUC, B³.",
         MEASURE,
     ),
+    "pyramids": Entry(
+        *("chains", "pyramids"),
+        "Measure agreement on pyramids of summaries: α of words.",
+        MEASURE,
+    ),
     "align": Entry(
         *("gamma", "align"),
         "Show the best alignment: which units correspond.",

@@ -1,4 +1,4 @@
-"""The command `chains`."""
+"""The commands `chains` and `pyramids`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ from unisono.cli.options.shared import (
 )
 from unisono.errors import SettingError
 from unisono.formats.chains import read_chains
+from unisono.formats.pyramids import read_pyramids
 from unisono.formats.settings import READ_SETTINGS
+from unisono.measures.chains.pyramids import measure_pyramids
 from unisono.measures.chains.table import measure_chains
 from unisono.model.chains import Unshared
 
 if TYPE_CHECKING:
+    from unisono.measures.chains.pyramids import PyramidAgreement
     from unisono.measures.chains.result import ChainsTable
 
 CHAINS_EXAMPLES = """\
@@ -44,7 +47,14 @@ def _option_text(name: str, /, *value: object) -> str:
     return option_text(options, SWITCHED_OFF, name, *value)
 
 
+PYRAMIDS_EXAMPLES = """\
+Examples:
+
+  unisono pyramids examples/pyramids.csv
+  unisono pyramids coders/ --annotator-from folder"""
 _MEASURING = Group("Measures", sort_key=1)
+_PLACE = "Of pyramid files: file, folder, or a path pattern such as {document}_{annotator}."
+_FORMAT = "Format of the files; detected by default."
 
 
 _option = partial(option, table=READ_SETTINGS, group=READING)
@@ -110,3 +120,38 @@ def chains(
     names = None if measure is None else split_list("--measure", measure)
     run.display.phase("measuring")
     return measure_chains(found, measures=names, unshared=unshared or "as-marked")
+
+
+@command(_option_text)
+def pyramids(
+    run: Run,
+    *paths: Paths,
+    unshared: Annotated[Unshared | None, option("unshared", group=_MEASURING)] = None,
+    column_document: Annotated[
+        str | None, Parameter(name="--document-from", help=_PLACE, metavar="WHAT", group=READING)
+    ] = None,
+    column_annotator: Annotated[
+        str | None, Parameter(name="--annotator-from", help=_PLACE, metavar="WHAT", group=READING)
+    ] = None,
+    format: Annotated[  # noqa: A002 - the name of the option
+        Literal["auto", "csv", "tsv", "pyramid"], Parameter(group=READING, help=_FORMAT)
+    ] = "auto",
+) -> PyramidAgreement:
+    """Measure agreement on pyramids of summaries: α of words by their content units.
+
+    Parameters
+    ----------
+    paths
+        Tables with the columns annotator, scu and words (and document, summary), or DUC pyramid
+        files, a folder for each annotator.
+    """
+    if not paths:
+        msg = "no input; name at least one file or folder to read"
+        raise SettingError(msg)
+    output.register_inputs(*paths)
+    run.title = ", ".join(paths)
+    found = read_pyramids(
+        *paths, format=format, document=column_document, annotator=column_annotator
+    )
+    run.display.phase("measuring")
+    return measure_pyramids(found, unshared=unshared or "singletons")

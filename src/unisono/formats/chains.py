@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from unisono.errors import DataError, ReadError, SettingError, renamed, setting
-from unisono.formats.files import located
+from unisono.formats.files import find_sources
 from unisono.formats.layers import COREFERENCE
 from unisono.formats.read import read
 from unisono.formats.registry import FORMATS
@@ -102,7 +102,7 @@ def read_chains(
     """
     # In `read`, the label names the chain.
     with renamed(label="chain"):
-        sources = located(paths, format, FORMATS, annotator=annotator, document=document)
+        sources = find_sources(paths, format, FORMATS, annotator=annotator, document=document)
         names = dict.fromkeys(source.format for source in sources)
         is_table = {FORMATS[name].is_table for name in names}
         if len(is_table) > 1:

@@ -51,7 +51,8 @@ class Chains:
 
     A chain is a group of mentions that an annotator takes for the same, such as all mentions of
     one person in a text; or the words of a content unit in a pyramid of summaries. A mention is in
-    at most one chain of an annotator. The order of the mentions in a chain counts where antecedents
+    at most one chain of an annotator, unless the data were built with ``repeated="union"``. The
+    order of the mentions in a chain counts where antecedents
     do.
 
     Parameters
@@ -84,6 +85,8 @@ class Chains:
     def from_groups(
         cls,
         groups: Mapping[str, Mapping[str, Iterable[Iterable[object]]] | Iterable[Iterable[object]]],
+        *,
+        repeated: Literal["raise", "union"] = "raise",
     ) -> Self:
         """Build chains from groups of mentions by annotator, of one document or of several.
 
@@ -92,6 +95,10 @@ class Chains:
         groups
             For each annotator the chains, lists of mentions, of one document; or, for each
             annotator and document, the chains. A mention is a text or a number.
+        repeated
+            What to do if a mention is in several chains of an annotator: ``"raise"``, or keep it in
+            all of them (``"union"``). Then its label for α is the union of the chains, and measures
+            of partitions, which are κ and the scores, are refused.
 
         Returns
         -------
@@ -124,7 +131,7 @@ class Chains:
                 if name in found:
                     msg = f"annotators must have different names; {name!r} is repeated"
                     raise DataError(msg)
-                found[name] = _checked(chains, name, text)
+                found[name] = _checked(chains, name, text, may_repeat=repeated == "union")
         return cls(_frozen(documents))
 
     @classmethod
@@ -219,6 +226,18 @@ class Chains:
     def n_chains(self) -> int:
         """The number of chains of all annotators."""
         return sum(len(chains) for seen in self.documents.values() for chains in seen.values())
+
+    @property
+    def repeated(self) -> tuple[str, str, Mention] | None:
+        """A document, an annotator and a mention that is in several of their chains, if any."""
+        for document, seen in self.documents.items():
+            for name, chains in seen.items():
+                met: set[Mention] = set()
+                for mention in chain.from_iterable(chains):
+                    if mention in met:
+                        return document, name, mention
+                    met.add(mention)
+        return None
 
     @property
     def digest(self) -> str:
@@ -384,7 +403,9 @@ def _frozen(
     return MappingProxyType({name: MappingProxyType(dict(own)) for name, own in documents.items()})
 
 
-def _checked(chains: object, annotator: str, document: str) -> tuple[Chain, ...]:
+def _checked(
+    chains: object, annotator: str, document: str, *, may_repeat: bool
+) -> tuple[Chain, ...]:
     """Return the chains of an annotator; raise for empty ones and for repeated mentions."""
     where = f"{annotator!r}" + (f" in document {document!r}" if document else "")
     if isinstance(chains, str | Mapping) or not isinstance(chains, Iterable):
@@ -403,7 +424,7 @@ def _checked(chains: object, annotator: str, document: str) -> tuple[Chain, ...]
             msg = f"a chain must contain at least one mention; {where} has an empty one"
             raise DataError(msg)
         for mention in mentions:
-            if chain_of.setdefault(mention, number) != number:
+            if chain_of.setdefault(mention, number) != number and not may_repeat:
                 raise _repeated(mention, where)
         found.append(tuple(dict.fromkeys(mentions)))
     return tuple(found)

@@ -1,3 +1,5 @@
+from unisono.measures.chains.pyramids import PyramidAgreement as PyramidAgreement
+from unisono.measures.chains.pyramids import PyramidSize as PyramidSize
 from unisono.measures.chains.result import ChainAgreement as ChainAgreement
 from unisono.measures.chains.result import ChainCounts as ChainCounts
 from unisono.measures.chains.result import ChainsTable as ChainsTable
@@ -105,6 +107,8 @@ __all__ = [
     "PlanTrial",
     "PolicyComparison",
     "PolicySpread",
+    "PyramidAgreement",
+    "PyramidSize",
     "Remark",
     "Reproduction",
     "SegmentationAgreement",

@@ -102,5 +102,5 @@ def test_a_mention_in_two_chains_is_refused_or_kept_once():
 
 def test_selection_of_annotators():
     assert CHAINS.only("bob").annotators == ("bob",)
-    with pytest.raises(un.DataError, match="no annotator 'eve'; there are 'ann', 'bob'"):
+    with pytest.raises(un.DataError, match="no annotator 'eve'; the annotators are 'ann', 'bob'"):
         CHAINS.only(["eve"])

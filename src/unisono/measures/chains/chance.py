@@ -6,7 +6,14 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from unisono.measures.chains.result import ChainAgreement, PairScore
-from unisono.measures.chains.scores import NO_PAIR, check_chains, counts_of, pairs_of, signature_of
+from unisono.measures.chains.scores import (
+    NO_PAIR,
+    check_chains,
+    check_partition,
+    counts_of,
+    pairs_of,
+    signature_of,
+)
 from unisono.measures.items.alpha import krippendorff_alpha
 from unisono.measures.items.kappas import cohen_kappa
 from unisono.model.chains import POLICIES
@@ -63,6 +70,8 @@ def antecedent_kappa(chains: Chains, *, unshared: Unshared = "as-marked") -> Cha
     >>> f"{un.antecedent_kappa(chains):.4f}"
     '0.5000'
     """
+    check_chains(chains, "antecedent_kappa")
+    check_partition(chains, "antecedent_kappa")
     return _beyond_chance(
         "antecedent_kappa",
         chains,

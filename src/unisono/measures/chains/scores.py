@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from unisono.errors import DataError
 from unisono.measures.chains.result import ChainAgreement, ChainCounts, PairScore
 from unisono.measures.gamma.alignment import Columns, cheapest_pairs
 from unisono.model.chains import POLICIES, Chains
@@ -274,6 +275,19 @@ def check_chains(chains: object, caller: str) -> None:
         raise TypeError(msg)
 
 
+def check_partition(chains: Chains, caller: str) -> None:
+    """Raise an error if a mention is in several chains of an annotator."""
+    found = chains.repeated
+    if found is not None:
+        document, name, mention = found
+        where = f"{name!r}" + (f" in document {document!r}" if document else "")
+        msg = (
+            f"{caller} needs each mention in one chain of an annotator; {where} has {mention!r} in "
+            "several. chain_alpha takes the union of its chains"
+        )
+        raise DataError(msg)
+
+
 def pairs_of(chains: Chains) -> list[tuple[str, str]]:
     """Return the pairs of annotators who saw a document in common."""
     return [
@@ -286,6 +300,7 @@ def pairs_of(chains: Chains) -> list[tuple[str, str]]:
 def score_of(name: str, chains: Chains, unshared: Unshared) -> ChainAgreement:
     """Return a score, the mean over pairs of annotators, with its values under all policies."""
     check_chains(chains, name)
+    check_partition(chains, name)
     check_settings({"unshared": unshared})
     pairs = pairs_of(chains)
     by_policy: dict[str, dict[tuple[str, str], PairScore]] = {policy: {} for policy in POLICIES}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["chosen_measures", "measure_chains"]
 
 # Of the named distances those of sets; MASI last, which stands for α.
-_OF_SETS = ("nominal", "jaccard", "dice", "masi-product", "masi")
+OF_SETS = ("nominal", "jaccard", "dice", "masi-product", "masi")
 
 
 def chosen_measures(measures: Iterable[str] | None) -> tuple[Measure, ...]:
@@ -74,7 +74,7 @@ def measure_chains(
     for measure in chosen_measures(measures):
         function = measure.load()
         if "distance" in measure.settings:
-            names = [name for name in _OF_SETS if name in NAMED_DISTANCES]
+            names = [name for name in OF_SETS if name in NAMED_DISTANCES]
             found += [function(chains, distance=name, unshared=unshared) for name in names]
         else:
             found.append(function(chains, unshared=unshared))
