@@ -78,6 +78,7 @@ messages: build $(VENV)/.test ## Every error message and help text in build/mess
 
 tables: build ## Write docs/measures.md, stubs and the JSON Schema anew
 	@$(BIN)/python tests/support/measure_page.py
+	@$(BIN)/python tests/support/choose_page.py
 	@$(BIN)/python tests/support/public_stubs.py
 	@$(BIN)/python tests/support/keyword_types.py
 	@$(BIN)/python tests/support/json_schema.py

@@ -182,6 +182,10 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "unisono.studies.label_confusions": ("LabelConfusions",),
         "unisono.studies.measure_table": ("UnitsTable",),
+        "unisono.studies.task_profile": (
+            "MeasureFit",
+            "TaskAnswer",
+        ),
         "unisono.studies.missing_values": (
             "PolicyComparison",
             "PolicySpread",

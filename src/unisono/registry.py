@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from inspect import signature
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from unisono.errors import SettingError, check_choice, did_you_mean, setting
 
@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 __all__ = [
     "FAMILIES",
     "MEASURES",
+    "PROPERTIES",
     "SETTINGS",
     "STUDIES",
+    "TASKS",
     "Family",
     "Measure",
     "Setting",
     "Study",
+    "Task",
+    "TaskProperty",
     "check_setting",
     "check_settings",
     "measure_named",
@@ -280,6 +284,19 @@ class Measure:
     """Keys of works in the bibliography of reports."""
     invariant: frozenset[str] = frozenset({"annotators", "labels", "rows"})
     """What may be exchanged without a change of the value."""
+
+    @property
+    def handles(self) -> frozenset[str]:
+        """The properties of a task that it takes into account, by their names in `PROPERTIES`."""
+        taken = FAMILIES[self.family].takes
+        found = {each.name for each in PROPERTIES.values() if each.takes in taken}
+        if {"distance", "weights"} & {*self.settings}:
+            found |= {"ordered", "sets"}
+        if not self.for_more:
+            found.add("many")
+        if self.data in ("reference", "chains"):
+            found.add(self.data)
+        return frozenset(found) | {"documents"}
 
     @property
     def symbol_parts(self) -> tuple[tuple[str, bool], ...]:
@@ -1400,7 +1417,7 @@ MEASURES: Mapping[str, Measure] = _table(
                     *(("ceafe", "ceaf_e"), ("luo2005coreference",)),
                 ),
                 (
-                    *("lea", "LEA", "LEA", "links of each chain found, weighted by its size"),
+                    *("lea", "LEA score", "LEA", "links of each chain found, weighted by its size"),
                     *((), ("moosavi2016which",)),
                 ),
                 (
@@ -1617,6 +1634,139 @@ STUDIES: Mapping[str, Study] = _table(
     ]
 )
 """Public functions beside measures that have settings, and the class of the dissimilarity."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskProperty:
+    """A property of an annotation task that decides which measures fit."""
+
+    name: str
+    title: str
+    """What holds for a task that has it."""
+    lack: str
+    """What a measure that does not take it into account does, after its symbol."""
+    question: str = ""
+    """The question to ask where data do not show it."""
+    takes: str = ""
+    """Its name in `Family.takes`, where it is the same for all measures of a family."""
+    paper: str = ""
+    """Its name in Tables 1 and 2 of Mathet, Widlöcher & Métivier (2015)."""
+
+
+PROPERTIES: Mapping[str, TaskProperty] = _table(
+    [
+        TaskProperty(
+            name="units",
+            title="annotators decide where units are",
+            lack="needs units that are given",
+            question="Did annotators find the units, or were these given to them?",
+            takes="places",
+            paper="unitizing",
+        ),
+        TaskProperty(
+            name="labels",
+            title="units have labels",
+            lack="ignores labels",
+            takes="labels",
+            paper="categorization",
+        ),
+        TaskProperty(
+            name="nested",
+            title="units of an annotator may lie in another",
+            lack="does not support units in units",
+            question="May a unit lie in another one of the same annotator?",
+            takes="nesting",
+            paper="embedding",
+        ),
+        TaskProperty(
+            name="overlap",
+            title="units of an annotator may overlap",
+            lack="does not support overlap",
+            question="May units of one annotator overlap?",
+            takes="overlap",
+            paper="free overlap",
+        ),
+        TaskProperty(
+            name="sporadic",
+            title="units leave gaps",
+            lack="needs units that cover the whole text",
+            takes="gaps",
+            paper="sporadicity",
+        ),
+        TaskProperty(
+            name="ordered",
+            title="labels have an order",
+            lack="counts every two labels as equally different",
+            question="Do labels have an order, such as low, middle, high?",
+            paper="weighted",
+        ),
+        TaskProperty(
+            name="sets",
+            title="a unit may have several labels",
+            lack="counts sets of labels as equal or different",
+            paper="weighted (category overlap)",
+        ),
+        TaskProperty(
+            name="many",
+            title="three annotators or more",
+            lack="is for two annotators",
+            paper="# annotators ≥ 3",
+        ),
+        TaskProperty(
+            name="documents",
+            title="several documents",
+            lack="is for one document",
+        ),
+        TaskProperty(
+            name="reference",
+            title="one side is right",
+            lack="treats all annotators alike",
+            question="Is one of the annotators a reference for the others?",
+        ),
+        TaskProperty(
+            name="chains",
+            title="labels name groups that annotators made",
+            lack="takes names of groups for labels",
+            question="Do labels name groups, such as coreference chains?",
+            takes="chains",
+        ),
+    ]
+)
+"""Properties of annotation tasks by name, those of the paper first."""
+
+
+class Task(NamedTuple):
+    """An annotation task of Table 1 of Mathet, Widlöcher & Métivier (2015), by its Appendix A."""
+
+    name: str
+    has: frozenset[str]
+    may_have: frozenset[str] = frozenset()
+
+    def matches(self, properties: Iterable[str]) -> bool:
+        """Return whether it has these properties, of those that the paper tells of tasks."""
+        known = {"units", "labels", "nested", "overlap", "sporadic"}.intersection(properties)
+        return self.has <= known <= self.has | self.may_have
+
+
+def _task(name: str, has: str, may_have: str = "") -> Task:
+    return Task(name, frozenset(has.split()), frozenset(may_have.split()))
+
+
+TASKS: tuple[Task, ...] = (
+    _task("part of speech", "labels"),
+    _task("gene renaming", "labels"),
+    _task("word sense", "labels sporadic"),
+    _task("named entity", "units labels sporadic", "nested overlap"),
+    _task("argumentative zoning", "labels"),
+    _task("discourse framing", "units labels sporadic", "nested"),
+    _task("communicative behavior", "units labels sporadic", "nested overlap"),
+    _task("dialog act", "labels", "units sporadic nested overlap"),
+    _task("topic segmentation", "units"),
+    _task("hierarchical topic segmentation", "units nested"),
+    _task("topic transition", "units labels nested overlap", "sporadic"),
+    _task("enumerative structures", "units labels sporadic nested"),
+)
+"""The tasks of the paper in its order; what Appendix A leaves open, a task may have."""
 
 
 def measures_of(family: str) -> tuple[Measure, ...]:

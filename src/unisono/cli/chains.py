@@ -90,7 +90,10 @@ def chains(
     on_error: Annotated[Literal["raise", "skip"], _option("on_error")] = "raise",
     format: Annotated[str, _option("format")] = "auto",  # noqa: A002 - the name of the option
 ) -> ChainsTable:
-    """Measure agreement on chains such as coreference: κ, α, MUC, B³, CEAF, LEA and BLANC.
+    """Measure agreement on chains such as coreference: κ, α, MUC, B³.
+
+    All in one table, with CEAF, LEA and BLANC, under three policies for mentions that only some
+    annotators marked.
 
     Parameters
     ----------
@@ -137,7 +140,7 @@ def pyramids(
         Literal["auto", "csv", "tsv", "pyramid"], Parameter(group=READING, help=_FORMAT)
     ] = "auto",
 ) -> PyramidAgreement:
-    """Measure agreement on pyramids of summaries: α of words by their content units.
+    """Measure agreement on pyramids of summaries: α of words.
 
     Parameters
     ----------

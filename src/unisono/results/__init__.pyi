@@ -60,6 +60,8 @@ from unisono.studies.missing_values import PolicyComparison as PolicyComparison
 from unisono.studies.missing_values import PolicySpread as PolicySpread
 from unisono.studies.planning import Plan as Plan
 from unisono.studies.planning import PlanTrial as PlanTrial
+from unisono.studies.task_profile import MeasureFit as MeasureFit
+from unisono.studies.task_profile import TaskAnswer as TaskAnswer
 
 __all__ = [
     "Advice",
@@ -101,6 +103,7 @@ __all__ = [
     "LeaveOneOut",
     "MatchScore",
     "MatchScores",
+    "MeasureFit",
     "PairScore",
     "PairwiseTable",
     "Plan",
@@ -120,6 +123,7 @@ __all__ = [
     "SlotErrorAgreement",
     "SlotErrorRate",
     "SlotMatching",
+    "TaskAnswer",
     "UndecidedGroup",
     "UnitizingTable",
     "UnitsTable",

@@ -172,7 +172,7 @@ class ChainsTable(MeasureTable[ChainAgreement]):
     >>> chains = un.Chains.from_groups({"ann": [["a", "b", "c"]], "bob": [["a", "b"]]})
     >>> table = un.measure_chains(chains)
     >>> f"{table['muc']:.4f}", f"{table['chain_alpha:masi']:.4f}"
-    ('0.6667', '0.0000')
+    ('0.6667', '-0.5000')
     """
 
     __slots__ = ()
@@ -203,7 +203,7 @@ _POLICY_COLUMNS = tuple(
 )
 _MEASURE = Column(name="measure", heading="measure", kind=KINDS["name"])
 _MEANING = Column(name="meaning", heading="what it compares", kind=KINDS["text"])
-_DISTANCE = Column(name="distance", heading="distance", kind=KINDS["name"])
+_DISTANCE = Column(name="set_distance", heading="distance", kind=KINDS["name"])
 _RATES = tuple(
     Column(name=name, heading=heading, kind=KINDS["value"])
     for name, heading in (("recall", "recall"), ("precision", "precision"), ("value", "F1"))

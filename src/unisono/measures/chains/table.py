@@ -67,7 +67,7 @@ def measure_chains(
     ... )
     >>> table = un.measure_chains(chains, measures=["muc", "lea"])
     >>> {name: f"{float(result):.3f}" for name, result in table.items()}
-    {'muc': '0.667', 'lea': '0.535'}
+    {'muc': '0.667', 'lea': '0.600'}
     """
     check_settings({"unshared": unshared})
     found: list[ChainAgreement] = []
