@@ -85,6 +85,7 @@ from unisono.studies.measure_table import measure_units as measure_units
 from unisono.studies.missing_values import compare_policies as compare_policies
 from unisono.studies.planning import plan_documents as plan_documents
 from unisono.studies.planning import plan_items as plan_items
+from unisono.studies.reliability import reliability_study as reliability_study
 from unisono.version import __version__ as __version__
 
 __all__ = [
@@ -157,6 +158,7 @@ __all__ = [
     "read_chains",
     "read_pyramids",
     "read_ratings",
+    "reliability_study",
     "report",
     "reproduce",
     "scott_pi",

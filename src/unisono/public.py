@@ -91,6 +91,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "plan_documents",
             "plan_items",
         ),
+        "unisono.studies.reliability": ("reliability_study",),
         "unisono.version": ("__version__",),
     },
     "unisono.results": {
@@ -194,6 +195,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "Plan",
             "PlanTrial",
         ),
+        "unisono.studies.reliability": ("ReliabilityStudy",),
     },
     "unisono.charts": {
         "unisono.charts.alignment": (
@@ -211,6 +213,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "confusion_chart",
             "parts_chart",
         ),
+        "unisono.charts.reliability": ("reliability_chart",),
         "unisono.charts.save": (
             "chart_file",
             "chart_spec",

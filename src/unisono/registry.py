@@ -585,6 +585,22 @@ SETTINGS: Mapping[str, Setting] = _table(
             },
         ),
         Setting(
+            "relation",
+            "choice",
+            "Correlate ranks, or fit a line.",
+            title="Relation to the outcome",
+            default="rank",
+            meanings={"rank": "correlation of ranks", "linear": "slope of a line"},
+        ),
+        Setting(
+            "level",
+            "choice",
+            "With clusters: relate their means, or cases within them.",
+            title="Level of clusters",
+            default="between",
+            meanings={"between": "means of clusters", "within": "cases within clusters"},
+        ),
+        Setting(
             "unshared",
             "choice",
             "What to do with mentions that not all annotators marked: keep them as they are, make "
@@ -1559,6 +1575,23 @@ STUDIES: Mapping[str, Study] = _table(
             own=(_PLANNED,),
             passes=("gamma",),
             keywords=f"{_GAMMA_KEYWORDS}:PlanSettings",
+        ),
+        Study(
+            name="reliability_study",
+            function="unisono.studies.reliability:reliability_study",
+            settings=("relation", "level", "permutations", "resamples", "confidence", "rng"),
+            own=(
+                replace(
+                    SETTINGS["permutations"],
+                    help="Number of permutations for the p-value.",
+                    default=9999,
+                ),
+                replace(
+                    SETTINGS["resamples"],
+                    help="Number of bootstrap resamples for the interval; 0 for none.",
+                    default=2000,
+                ),
+            ),
         ),
         Study(
             name="calibrate",

@@ -46,7 +46,7 @@ GROUPS = {"ann": ["abc", "de", "fgh"], "bob": ["ab", "cde", "fg", "h"], "cat": [
 CUTS = {"ann": [2, 3, 6], "bob": [5, 6], "cat": [2, 4, 5]}
 # Arguments that are not settings: data, details of the result, and execution.
 BESIDE = {
-    *("within", "by_label", "by_pair", "by_document"),
+    *("clusters", "within", "by_label", "by_pair", "by_document"),
     *("workers", "executor", "on_error", "checkpoint", "progress", "diagnosis", "result"),
 }
 RUN: dict[str, dict[str, Any]] = {"gamma": {"draws": 30, "rng": 1}}
@@ -260,6 +260,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "compare": ((REFERENCE, TEXT.only(annotators=["bob"])), {}),
     "measure_segments": ((TEXT,), {"gaps": "segments"}),
     **dict.fromkeys(("measure_chains", "measure_pyramids"), ((chains_of(""),), {})),
+    "reliability_study": (([0.2, 0.4, 0.5, 0.7, 0.8], [1, 3, 2, 4, 6]), {}),
     "plan_items": ((RATINGS,), {"width": 0.1}),
     "plan_documents": ((un.Corpus.from_continua({"a": TEXT, "b": TEXT}),), {"width": 0.1}),
     "CombinedDissimilarity": ((), {}),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from measure_page import line
@@ -42,8 +41,8 @@ def tables() -> dict[str, str]:
 def page(text: str) -> str:
     """Return the page with its tables made anew, each between two comments."""
     for name, table in tables().items():
-        between = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.DOTALL)
-        text = between.sub(lambda found, table=table: found[1] + table + found[2], text)
+        head, mark, rest = text.partition(f"<!-- {name} -->\n")
+        text = f"{head}{mark}{table}\n<!-- end -->{rest.partition('<!-- end -->')[2]}"
     return text
 
 

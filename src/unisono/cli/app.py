@@ -140,6 +140,12 @@ COMMANDS: Mapping[str, Entry] = {
         "Estimate the amount of errors that gives the same γ.",
         UNDERSTAND,
     ),
+    "reliability": Entry(
+        *("reliability", "reliability"),
+        "Relate agreement to an outcome, for a test of its use.",
+        UNDERSTAND,
+        "FILE",
+    ),
     "report": Entry(
         *("understand", "report"),
         "Write a report: summary, numbers, charts and recommendations.",

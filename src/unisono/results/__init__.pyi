@@ -60,6 +60,7 @@ from unisono.studies.missing_values import PolicyComparison as PolicyComparison
 from unisono.studies.missing_values import PolicySpread as PolicySpread
 from unisono.studies.planning import Plan as Plan
 from unisono.studies.planning import PlanTrial as PlanTrial
+from unisono.studies.reliability import ReliabilityStudy as ReliabilityStudy
 from unisono.studies.task_profile import MeasureFit as MeasureFit
 from unisono.studies.task_profile import TaskAnswer as TaskAnswer
 
@@ -112,6 +113,7 @@ __all__ = [
     "PolicySpread",
     "PyramidAgreement",
     "PyramidSize",
+    "ReliabilityStudy",
     "Remark",
     "Reproduction",
     "SegmentationAgreement",

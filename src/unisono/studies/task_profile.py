@@ -104,7 +104,9 @@ def answers_of(
         elif name in shown:
             found.append(TaskAnswer(name, each.title, shown[name], "data"))
         else:
-            found.append(TaskAnswer(name, each.title, holds=False, source="assumed", question=each.question))
+            found.append(
+                TaskAnswer(name, each.title, holds=False, source="assumed", question=each.question)
+            )
     return tuple(found)
 
 

@@ -59,7 +59,7 @@ class PyramidAgreement(Record, Sheeted):
         α of the words, by distance and document; NaN if undefined.
     sizes
         The number of annotators, words and content units, by document.
-    undefined
+    why_undefined
         Why α of a document is undefined, by document.
     notes
         Remarks on the data.
@@ -78,7 +78,7 @@ class PyramidAgreement(Record, Sheeted):
 
     alpha: Mapping[str, Mapping[str, float]]
     sizes: Mapping[str, PyramidSize]
-    undefined: Mapping[str, str]
+    why_undefined: Mapping[str, str]
     notes: tuple[str, ...] = ()
     signature: Signature
 
@@ -98,9 +98,9 @@ class PyramidAgreement(Record, Sheeted):
         >>> un.measure_pyramids(un.Chains.from_groups({"A1": [[1, 2]]})).problems()
         ['no document has a value: no document has two annotators']
         """
-        if len(self.undefined) < len(self.sizes):
+        if len(self.why_undefined) < len(self.sizes):
             return []
-        return [f"no document has a value: {next(iter(self.undefined.values()))}"]
+        return [f"no document has a value: {next(iter(self.why_undefined.values()))}"]
 
     def sheet(self, *, title: str = "") -> Sheet:
         """Return the `Sheet` of the result, from which all outputs are rendered.
@@ -143,7 +143,7 @@ class PyramidAgreement(Record, Sheeted):
                         )
                         for document, size in self.sizes.items()
                     ],
-                    reasons=list(self.undefined.items()),
+                    reasons=list(self.why_undefined.items()),
                     limited=True,
                 ),
             ),
@@ -217,7 +217,7 @@ def measure_pyramids(chains: Chains, *, unshared: Unshared = "singletons") -> Py
     return PyramidAgreement(
         alpha=alpha,
         sizes=sizes,
-        undefined=undefined,
+        why_undefined=undefined,
         notes=chains.notes,
         signature=signature_of("chain_alpha", chains, unshared),
     )
