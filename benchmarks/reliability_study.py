@@ -50,7 +50,7 @@ def clustered(repeats: int, rng: np.random.Generator) -> None:
                 counts += [
                     rejected(un.reliability_study(x, y, **how)),
                     rejected(un.reliability_study(x, y, clusters=groups, **how)),
-                    rejected(un.reliability_study(x, y, clusters=groups, level="within", **how)),
+                    rejected(un.reliability_study(x, y, clusters=groups, scope="within", **how)),
                 ]
             shares = " ".join(f"{each:8.3f}" for each in counts / repeats)
             print(f"{n_clusters:8d} {name:>18} {shares}")

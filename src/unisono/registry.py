@@ -593,10 +593,10 @@ SETTINGS: Mapping[str, Setting] = _table(
             meanings={"rank": "correlation of ranks", "linear": "slope of a line"},
         ),
         Setting(
-            "level",
+            "scope",
             "choice",
             "With clusters: relate their means, or cases within them.",
-            title="Level of clusters",
+            title="Scope of clusters",
             default="between",
             meanings={"between": "means of clusters", "within": "cases within clusters"},
         ),
@@ -1579,7 +1579,7 @@ STUDIES: Mapping[str, Study] = _table(
         Study(
             name="reliability_study",
             function="unisono.studies.reliability:reliability_study",
-            settings=("relation", "level", "permutations", "resamples", "confidence", "rng"),
+            settings=("relation", "scope", "permutations", "resamples", "confidence", "rng"),
             own=(
                 replace(
                     SETTINGS["permutations"],

@@ -52,7 +52,7 @@ def reliability_chart(study: ReliabilityStudy, *, title: str = "Agreement and ou
     if study.undefined:
         msg = f"there is nothing to draw: {study.undefined}"
         raise DataError(msg)
-    x, y = study.agreement, study.outcome
+    x, y = study.agreement_values, study.outcome_values
     slope = float((x - x.mean()) @ (y - y.mean())) / float((x - x.mean()) @ (x - x.mean()))
     ends = np.array([x.min(), x.max()])
     line = [
@@ -62,7 +62,7 @@ def reliability_chart(study: ReliabilityStudy, *, title: str = "Agreement and ou
     kept = np.linspace(0, len(x) - 1, min(len(x), _MOST_POINTS)).astype(np.int64)
     points = [{"agreement": float(x[at]), "outcome": float(y[at])} for at in kept]
     what = {None: "a point per case", "between": "a point per cluster"}
-    notes = [what.get(study.level, "deviations from the mean of the cluster")]
+    notes = [what.get(study.scope, "deviations from the mean of the cluster")]
     name = "rank correlation" if study.relation == "rank" else "slope"
     notes.append(f"{name} {decimals(study.effect)}, p {decimals(study.p_value)}")
     if len(kept) < len(x):

@@ -15,7 +15,7 @@ from unisono.errors import ReadError
 from unisono.formats.settings import READ_SETTINGS
 from unisono.formats.tables import Table
 from unisono.model.columns import listed, written_number
-from unisono.studies.reliability import Level, Relation, reliability_study
+from unisono.studies.reliability import Relation, Scope, reliability_study
 
 if TYPE_CHECKING:
     from unisono.studies.reliability import ReliabilityStudy
@@ -25,7 +25,7 @@ Examples:
 
   unisono reliability examples/reliability.csv --agreement gamma --outcome f1
   unisono reliability items.csv --agreement alpha --outcome correct --clusters document
-  unisono reliability items.csv --agreement alpha --outcome f1 --clusters text --level within"""
+  unisono reliability items.csv --agreement alpha --outcome f1 --clusters text --scope within"""
 _TEST = Group("Test", sort_key=1)
 _COLUMNS = Group("Columns", sort_key=0)
 FilePath = Annotated[str, Parameter(name="FILE", show_default=False)]
@@ -46,7 +46,7 @@ def reliability(
         str | None, Parameter(help="Column with the document of each case.", group=_COLUMNS)
     ] = None,
     relation: Annotated[Relation, option("relation", group=_TEST)] = "rank",
-    level: Annotated[Level, option("level", group=_TEST)] = "between",
+    scope: Annotated[Scope, option("scope", group=_TEST)] = "between",
     permutations: Annotated[
         int, option("permutations", of="reliability_study", group=_TEST)
     ] = 9999,
@@ -73,7 +73,7 @@ def reliability(
         numbers,
         clusters=None if clusters is None else [each or None for each, _ in columns[clusters]],
         relation=relation,
-        level=level,
+        scope=scope,
         permutations=permutations,
         resamples=resamples,
         confidence=confidence,

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["ReliabilityStudy", "reliability_study"]
 
 Relation = Literal["rank", "linear"]
-Level = Literal["between", "within"]
+Scope = Literal["between", "within"]
 _FEWEST = 5
 _CHUNK = 2_000_000  # numbers at a time
 _ROUNDING = 1e-12
@@ -50,9 +50,9 @@ class ReliabilityStudy(Record, Sheeted):
         Why there is no effect; ``None`` if there is one.
     relation
         ``"rank"`` or ``"linear"``.
-    level
+    scope
         ``"between"`` or ``"within"`` clusters; ``None`` without clusters.
-    agreement, outcome
+    agreement_values, outcome_values
         The values that were related: of cases, of means of clusters, or of deviations from them.
     n_cases, n_clusters
         Number of cases with both values, and of clusters.
@@ -76,9 +76,9 @@ class ReliabilityStudy(Record, Sheeted):
     p_value: float
     undefined: str | None = None
     relation: str
-    level: str | None
-    agreement: Floats
-    outcome: Floats
+    scope: str | None
+    agreement_values: Floats
+    outcome_values: Floats
     n_cases: int
     n_clusters: int
     n_left_out: int = 0
@@ -110,7 +110,7 @@ class ReliabilityStudy(Record, Sheeted):
         """
         headings = {"rank": "rank correlation", "linear": "slope"}
         row = (headings[self.relation], self.effect, self.interval, self.p_value, self.undefined)
-        clusters = [Fact(_count("n_clusters", "clusters"), self.n_clusters, _LEVELS[self.level])]
+        clusters = [Fact(_count("n_clusters", "clusters"), self.n_clusters, _SCOPES[self.scope])]
         return Sheet(
             name="reliability",
             title=title,
@@ -136,7 +136,7 @@ class ReliabilityStudy(Record, Sheeted):
                     self.n_cases,
                     f"and {self.n_left_out:,} without both values" if self.n_left_out else "",
                 ),
-                *(clusters if self.level else ()),
+                *(clusters if self.scope else ()),
             ),
             notes=self.notes,
             figures=(figure("reliability", self),) if not self.undefined else (),
@@ -144,7 +144,7 @@ class ReliabilityStudy(Record, Sheeted):
         )
 
 
-_LEVELS = {
+_SCOPES = {
     "between": "whose means are related",
     "within": "within which cases are related",
     None: "",
@@ -171,7 +171,7 @@ def reliability_study(
     *,
     clusters: Iterable[object] | None = None,
     relation: Relation = "rank",
-    level: Level = "between",
+    scope: Scope = "between",
     permutations: int = 9999,
     resamples: int = 2000,
     confidence: float = 0.95,
@@ -193,7 +193,7 @@ def reliability_study(
         cluster are not independent, so the test permutes, and the interval resamples, by clusters.
     relation
         ``"rank"``: Spearman's correlation of ranks; ``"linear"``: the slope of a line.
-    level
+    scope
         With clusters: ``"between"`` relates the means of clusters; ``"within"`` relates cases to
         other cases of their cluster, so that differences between documents do not count.
     permutations, resamples
@@ -238,12 +238,12 @@ def reliability_study(
     >>> scores = [0.52, 0.60, 0.55, 0.63, 0.64, 0.61, 0.72, 0.70]
     >>> study = un.reliability_study(gammas, scores, rng=1)
     >>> f"{study.effect:.3f}", study.p_value < 0.05
-    ('0.905', True)
+    ('0.881', True)
     """
     check_settings(
         {
             "relation": relation,
-            "level": level,
+            "scope": scope,
             "permutations": permutations,
             "resamples": resamples,
             "confidence": confidence,
@@ -254,7 +254,7 @@ def reliability_study(
     has_clusters = clusters is not None
     seed = seed_of(rng)
     n_clusters = len(np.unique(cases.clusters)) if has_clusters else len(cases.agreement)
-    within = has_clusters and level == "within"
+    within = has_clusters and scope == "within"
     if has_clusters and not within:
         related = _means(cases)
     else:
@@ -279,9 +279,9 @@ def reliability_study(
         p_value=p_value,
         undefined=undefined,
         relation=relation,
-        level=level if has_clusters else None,
-        agreement=shown.agreement,
-        outcome=shown.outcome,
+        scope=scope if has_clusters else None,
+        agreement_values=shown.agreement,
+        outcome_values=shown.outcome,
         n_cases=len(cases.agreement),
         n_clusters=n_clusters if has_clusters else 0,
         n_left_out=cases.n_left_out,
@@ -290,7 +290,7 @@ def reliability_study(
             "reliability",
             (
                 ("relation", relation),
-                *([("level", level)] if has_clusters else []),
+                *([("scope", scope)] if has_clusters else []),
                 ("permutations", str(permutations)),
                 ("resamples", str(resamples)),
                 ("confidence", f"{confidence:g}"),

@@ -71,7 +71,7 @@ class MeasureFit(NamedTuple):
     >>> import unisono as un
     >>> found = un.describe(un.read("examples/interview.csv"))
     >>> next(fit.why for fit in found.measure_fits if fit.measure == "u_alpha")
-    'ignores labels; does not support units in units; does not support overlap'
+    'does not support units in units; does not support overlap'
     """
 
     measure: str

@@ -55,12 +55,12 @@ def test_between_relates_means_and_within_deviations():
     agreement = [10 * k + j for k in range(6) for j in range(3)]
     outcome = [10 * k - j for k in range(6) for j in range(3)]
     between = un.reliability_study(agreement, outcome, clusters=clusters, rng=1)
-    within = un.reliability_study(agreement, outcome, clusters=clusters, level="within", rng=1)
+    within = un.reliability_study(agreement, outcome, clusters=clusters, scope="within", rng=1)
 
     assert between.effect == pytest.approx(1.0)
-    assert (between.n_cases, between.n_clusters, len(between.agreement)) == (18, 6, 6)
+    assert (between.n_cases, between.n_clusters, len(between.agreement_values)) == (18, 6, 6)
     assert within.effect == pytest.approx(-1.0)
-    assert within.agreement.sum() == pytest.approx(0.0)
+    assert within.agreement_values.sum() == pytest.approx(0.0)
     assert un.reliability_study(agreement, outcome, rng=1).effect > 0.9
 
 
@@ -86,11 +86,11 @@ def test_a_seed_gives_the_same_values():
         ([1, 2, 3, 4, 5], [2, 2, 2, 2, 2], {}, "all values of outcome are the same"),
         ([1, 2], [1, 2], {}, "fewer than 5 cases or clusters"),
         (X, Y, {"clusters": "aabbccc"}, "fewer than 5 cases or clusters (3 clusters)"),
-        (X, Y, {"clusters": "aaaaaaa", "level": "within"}, "a single cluster"),
+        (X, Y, {"clusters": "aaaaaaa", "scope": "within"}, "a single cluster"),
         (
             [1, 1, 2, 2, 3, 3],
             [1, 2, 3, 4, 5, 6],
-            {"clusters": "aabbcc", "level": "within"},
+            {"clusters": "aabbcc", "scope": "within"},
             "all values of agreement of each cluster are the same",
         ),
     ],
