@@ -24,7 +24,7 @@ SELF_TESTS := build/self-tests
 LOWEST := .lowest-venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-lowest golden messages self-tests coverage lint format tables outputs pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web study-chance study-intervals soak fuzz build clean kernel-files
+.PHONY: help demo serve test test-lowest golden messages self-tests coverage lint format tables outputs pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web study-chance study-intervals study-reliability soak fuzz build clean kernel-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -78,6 +78,7 @@ messages: build $(VENV)/.test ## Every error message and help text in build/mess
 
 tables: build ## Write docs/measures.md, stubs and the JSON Schema anew
 	@$(BIN)/python tests/support/measure_page.py
+	@$(BIN)/python tests/support/choose_page.py
 	@$(BIN)/python tests/support/public_stubs.py
 	@$(BIN)/python tests/support/keyword_types.py
 	@$(BIN)/python tests/support/json_schema.py
@@ -96,6 +97,9 @@ bench-alignment: build ## One alignment at every size: share proven, seconds, wo
 	@$(BIN)/python benchmarks/alignment.py --peer $(OPTIONS)
 
 # OPTIONS="--quick" measures less; OPTIONS="../shared/data" measures real data, too.
+study-reliability: build ## False positives, power and coverage of reliability_study on simulated data
+	@$(BIN)/python benchmarks/reliability_study.py $(OPTIONS)
+
 study-chance: build ## Type I error of p and the zero of γ by kind of document, Monte Carlo errors, former and present draws
 	@$(BIN)/python benchmarks/chance_study.py $(OPTIONS)
 

@@ -6,9 +6,21 @@ from unisono.errors import ReadError as ReadError
 from unisono.errors import SettingError as SettingError
 from unisono.errors import UnisonoError as UnisonoError
 from unisono.errors import WorkError as WorkError
+from unisono.formats.chains import read_chains as read_chains
+from unisono.formats.pyramids import read_pyramids as read_pyramids
 from unisono.formats.read import read as read
 from unisono.formats.read import read_ratings as read_ratings
 from unisono.formats.write import write as write
+from unisono.measures.chains.chance import antecedent_kappa as antecedent_kappa
+from unisono.measures.chains.chance import chain_alpha as chain_alpha
+from unisono.measures.chains.pyramids import measure_pyramids as measure_pyramids
+from unisono.measures.chains.scores import b_cubed as b_cubed
+from unisono.measures.chains.scores import blanc as blanc
+from unisono.measures.chains.scores import ceaf_entities as ceaf_entities
+from unisono.measures.chains.scores import ceaf_mentions as ceaf_mentions
+from unisono.measures.chains.scores import lea as lea
+from unisono.measures.chains.scores import muc as muc
+from unisono.measures.chains.table import measure_chains as measure_chains
 from unisono.measures.distance_matrix import DistanceMatrix as DistanceMatrix
 from unisono.measures.distances import dice_distance as dice_distance
 from unisono.measures.distances import distance_matrix as distance_matrix
@@ -49,6 +61,7 @@ from unisono.measures.segmentation.windows import pk as pk
 from unisono.measures.segmentation.windows import window_diff as window_diff
 from unisono.measures.unitizing.alphas import unitizing_alpha as unitizing_alpha
 from unisono.measures.unitizing.atoms import kappa_d as kappa_d
+from unisono.model.chains import Chains as Chains
 from unisono.model.continuum import Continuum as Continuum
 from unisono.model.continuum import Unit as Unit
 from unisono.model.corpus import Corpus as Corpus
@@ -72,10 +85,12 @@ from unisono.studies.measure_table import measure_units as measure_units
 from unisono.studies.missing_values import compare_policies as compare_policies
 from unisono.studies.planning import plan_documents as plan_documents
 from unisono.studies.planning import plan_items as plan_items
+from unisono.studies.reliability import reliability_study as reliability_study
 from unisono.version import __version__ as __version__
 
 __all__ = [
     "CategoricalDissimilarity",
+    "Chains",
     "CombinedDissimilarity",
     "Continuum",
     "Corpus",
@@ -93,12 +108,18 @@ __all__ = [
     "WorkError",
     "__version__",
     "advise",
+    "antecedent_kappa",
+    "b_cubed",
     "bennett_s",
     "best_alignment",
+    "blanc",
     "bootstrap",
     "bootstrap_values",
     "boundary_similarity",
     "calibrate",
+    "ceaf_entities",
+    "ceaf_mentions",
+    "chain_alpha",
     "cohen_kappa",
     "compare",
     "compare_policies",
@@ -119,10 +140,14 @@ __all__ = [
     "kappa_d",
     "krippendorff_alpha",
     "label_confusions",
+    "lea",
     "masi_distance",
+    "measure_chains",
     "measure_items",
+    "measure_pyramids",
     "measure_segments",
     "measure_units",
+    "muc",
     "pairwise_agreement",
     "percent_agreement",
     "permutation_test",
@@ -130,7 +155,10 @@ __all__ = [
     "plan_documents",
     "plan_items",
     "read",
+    "read_chains",
+    "read_pyramids",
     "read_ratings",
+    "reliability_study",
     "report",
     "reproduce",
     "scott_pi",

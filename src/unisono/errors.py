@@ -212,3 +212,21 @@ def worded(wording: Wording) -> Iterator[None]:
         yield
     finally:
         _wording.reset(token)
+
+
+@contextmanager
+def renamed(**names: str) -> Iterator[None]:
+    """Format settings in messages under other names while the context lasts.
+
+    For a function that passes a setting to another one, which has it under another name.
+    """
+    outer = _wording.get()
+
+    def inner(name: str, /, *value: object) -> str:
+        return outer(names.get(name, name), *value)
+
+    token = _wording.set(inner)
+    try:
+        yield
+    finally:
+        _wording.reset(token)

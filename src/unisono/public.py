@@ -27,11 +27,15 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "UnisonoError",
             "WorkError",
         ),
+        "unisono.formats.chains": ("read_chains",),
+        "unisono.formats.pyramids": ("read_pyramids",),
         "unisono.formats.read": (
             "read",
             "read_ratings",
         ),
         "unisono.formats.write": ("write",),
+        "unisono.measures.chains.pyramids": ("measure_pyramids",),
+        "unisono.measures.chains.table": ("measure_chains",),
         "unisono.measures.distance_matrix": ("DistanceMatrix",),
         "unisono.measures.distances": (
             "dice_distance",
@@ -55,6 +59,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "unisono.measures.items.table": ("measure_items",),
         "unisono.measures.segmentation.table": ("measure_segments",),
+        "unisono.model.chains": ("Chains",),
         "unisono.model.continuum": (
             "Continuum",
             "Unit",
@@ -86,9 +91,20 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "plan_documents",
             "plan_items",
         ),
+        "unisono.studies.reliability": ("reliability_study",),
         "unisono.version": ("__version__",),
     },
     "unisono.results": {
+        "unisono.measures.chains.pyramids": (
+            "PyramidAgreement",
+            "PyramidSize",
+        ),
+        "unisono.measures.chains.result": (
+            "ChainAgreement",
+            "ChainCounts",
+            "ChainsTable",
+            "PairScore",
+        ),
         "unisono.measures.gamma.alignment": ("Alignment",),
         "unisono.measures.gamma.result": ("GammaAgreement",),
         "unisono.measures.items.result": (
@@ -167,6 +183,10 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "unisono.studies.label_confusions": ("LabelConfusions",),
         "unisono.studies.measure_table": ("UnitsTable",),
+        "unisono.studies.task_profile": (
+            "MeasureFit",
+            "TaskAnswer",
+        ),
         "unisono.studies.missing_values": (
             "PolicyComparison",
             "PolicySpread",
@@ -175,6 +195,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "Plan",
             "PlanTrial",
         ),
+        "unisono.studies.reliability": ("ReliabilityStudy",),
     },
     "unisono.charts": {
         "unisono.charts.alignment": (
@@ -192,6 +213,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "confusion_chart",
             "parts_chart",
         ),
+        "unisono.charts.reliability": ("reliability_chart",),
         "unisono.charts.save": (
             "chart_file",
             "chart_spec",

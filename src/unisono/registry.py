@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from importlib import import_module
 from inspect import signature
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from unisono.errors import SettingError, check_choice, did_you_mean, setting
 
@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 __all__ = [
     "FAMILIES",
     "MEASURES",
+    "PROPERTIES",
     "SETTINGS",
     "STUDIES",
+    "TASKS",
     "Family",
     "Measure",
     "Setting",
     "Study",
+    "Task",
+    "TaskProperty",
     "check_setting",
     "check_settings",
     "measure_named",
@@ -36,8 +40,8 @@ __all__ = [
     "settings_by_measure",
 ]
 
-Data: TypeAlias = Literal["units", "items", "segments", "reference"]
-"""What a measure takes: units of a continuum, labels of items, segmentations, or a reference."""
+Data: TypeAlias = Literal["units", "items", "segments", "reference", "chains"]
+"""What a measure takes: units, labels of items, segmentations, a reference, or chains."""
 
 
 Kind: TypeAlias = Literal[
@@ -282,6 +286,19 @@ class Measure:
     """What may be permuted without affecting the value."""
 
     @property
+    def handles(self) -> frozenset[str]:
+        """The properties of a task that it takes into account, by their names in `PROPERTIES`."""
+        taken = FAMILIES[self.family].takes
+        found = {each.name for each in PROPERTIES.values() if each.takes in taken}
+        if {"distance", "weights"} & {*self.settings}:
+            found |= {"ordered", "sets"}
+        if not self.for_more:
+            found.add("many")
+        if self.data in ("reference", "chains"):
+            found.add(self.data)
+        return frozenset(found) | {"documents"}
+
+    @property
     def symbol_parts(self) -> tuple[tuple[str, bool], ...]:
         """The symbol in parts, each with whether it is set as a subscript."""
         low, symbol = self.subscript, self.symbol
@@ -370,6 +387,12 @@ FAMILIES: Mapping[str, Family] = _table(
             command="compare",
             takes=_EVERYTHING - {"chance"},
             shown=("f1", "slot_error_rate"),
+        ),
+        Family(
+            name="chains",
+            command="chains",
+            takes=frozenset({"chains", "chance"}),
+            shown=("antecedent_kappa", "chain_alpha", "muc", "b_cubed", "ceaf_entities", "lea"),
         ),
     ]
 )
@@ -577,6 +600,36 @@ SETTINGS: Mapping[str, Setting] = _table(
                 "merge": "merge those of the same label",
                 "split": "split them into pieces",
                 "keep": "keep them, for cuα of all intersections",
+            },
+        ),
+        Setting(
+            "relation",
+            "choice",
+            "Correlate ranks, or fit a line.",
+            title="Relation to the outcome",
+            default="rank",
+            meanings={"rank": "correlation of ranks", "linear": "slope of a line"},
+        ),
+        Setting(
+            "scope",
+            "choice",
+            "With clusters: relate their means, or cases within them.",
+            title="Scope of clusters",
+            default="between",
+            meanings={"between": "means of clusters", "within": "cases within clusters"},
+        ),
+        Setting(
+            "unshared",
+            "choice",
+            "What to do with mentions that not all annotators marked: keep them as they are, make "
+            "them chains of one mention, or leave them out.",
+            metavar="POLICY",
+            title="Mentions not all marked",
+            default="as-marked",
+            meanings={
+                "as-marked": "keep them where they are marked",
+                "singletons": "make them chains of one mention",
+                "left-out": "leave them out",
             },
         ),
         Setting(
@@ -933,6 +986,7 @@ _COMPARE_SETTINGS = (
     *("draws", "rng"),
 )
 _SLOTS = "unisono.measures.reference.slot_errors"
+_CHAINS = "unisono.measures.chains"
 
 MEASURES: Mapping[str, Measure] = _table(
     [
@@ -1357,6 +1411,83 @@ MEASURES: Mapping[str, Measure] = _table(
             by_chance=None,
             references=("makhoul1999performance",),
         ),
+        Measure(
+            name="antecedent_kappa",
+            symbol="κ",
+            title="κ of antecedents",
+            latex=r"$\kappa$",
+            meaning="which mention each mention refers back to, chance from each one's own habits",
+            family="chains",
+            data="chains",
+            function=f"{_CHAINS}.chance:antecedent_kappa",
+            settings=("unshared",),
+            aliases=("komen", "kappa"),
+            references=("komen2009measuring",),
+        ),
+        Measure(
+            name="chain_alpha",
+            symbol="α",
+            title="α of chains",
+            latex=r"$\alpha$",
+            meaning="the set of mentions that each mention is in, with a distance of sets",
+            family="chains",
+            data="chains",
+            function=f"{_CHAINS}.chance:chain_alpha",
+            settings=("distance", "unshared"),
+            aliases=("alpha", "passonneau"),
+            references=("passonneau2006measuring",),
+        ),
+        *(
+            Measure(
+                name=name,
+                symbol=symbol,
+                title=symbol,
+                latex=latex,
+                meaning=meaning,
+                family="chains",
+                data="chains",
+                function=f"{_CHAINS}.scores:{name}",
+                settings=("unshared",),
+                by_chance=None,
+                low=0.0,
+                aliases=aliases,
+                references=references,
+            )
+            for name, symbol, latex, meaning, aliases, references in (
+                (
+                    *(
+                        "muc",
+                        "MUC",
+                        "MUC",
+                        "links to add or remove to turn chains into the other's",
+                    ),
+                    *((), ("vilain1995model",)),
+                ),
+                (
+                    *("b_cubed", "B³", "B$^3$", "for each mention, what else is in its chain"),
+                    *(("b3", "bcub"), ("bagga1998algorithms",)),
+                ),
+                (
+                    *("ceaf_mentions", "CEAFm", "CEAF$_m$"),
+                    "mentions in common of chains paired one to one",
+                    *(("ceafm", "ceaf_m"), ("luo2005coreference",)),
+                ),
+                (
+                    *("ceaf_entities", "CEAFe", "CEAF$_e$"),
+                    "similarity of chains paired one to one, short and long alike",
+                    *(("ceafe", "ceaf_e"), ("luo2005coreference",)),
+                ),
+                (
+                    *("lea", "LEA score", "LEA", "links of each chain found, weighted by its size"),
+                    *((), ("moosavi2016which",)),
+                ),
+                (
+                    *("blanc", "BLANC", "BLANC"),
+                    "pairs of mentions together, and pairs apart, each half",
+                    *((), ("luo2014extension",)),
+                ),
+            )
+        ),
     ]
 )
 """The measures by name, in the order in which tables show them."""
@@ -1397,6 +1528,17 @@ STUDIES: Mapping[str, Study] = _table(
             ),
         ),
         Study(name="compare", function=_COMPARE, settings=_COMPARE_SETTINGS),
+        Study(
+            name="measure_chains",
+            function=f"{_CHAINS}.table:measure_chains",
+            settings=("measures", "unshared"),
+        ),
+        Study(
+            name="measure_pyramids",
+            function=f"{_CHAINS}.pyramids:measure_pyramids",
+            settings=("unshared",),
+            own=(replace(SETTINGS["unshared"], default="singletons"),),
+        ),
         Study(
             name="bootstrap",
             function=f"{_ITEMS}.resampling:bootstrap",
@@ -1480,6 +1622,23 @@ STUDIES: Mapping[str, Study] = _table(
             keywords=f"{_GAMMA_KEYWORDS}:PlanSettings",
         ),
         Study(
+            name="reliability_study",
+            function="unisono.studies.reliability:reliability_study",
+            settings=("relation", "scope", "permutations", "resamples", "confidence", "rng"),
+            own=(
+                replace(
+                    SETTINGS["permutations"],
+                    help="Number of permutations for the p-value.",
+                    default=9999,
+                ),
+                replace(
+                    SETTINGS["resamples"],
+                    help="Number of bootstrap resamples for the interval; 0 for none.",
+                    default=2000,
+                ),
+            ),
+        ),
+        Study(
             name="calibrate",
             function="unisono.simulation.calibration.calibrate:calibrate",
             settings=(
@@ -1508,7 +1667,10 @@ STUDIES: Mapping[str, Study] = _table(
                 *("measures", "errors", "magnitudes", "repeats", "annotators", "rng"),
                 *("dissimilarity", "chance", "draws", "atom", "intersections", "confidence"),
             ),
-            passes=("shuffle", *(n for n, each in MEASURES.items() if each.data != "reference")),
+            passes=(
+                "shuffle",
+                *(n for n, each in MEASURES.items() if each.data not in ("reference", "chains")),
+            ),
             keywords="unisono.simulation.keywords:CurveSettings",
             own=(
                 replace(
@@ -1550,6 +1712,139 @@ STUDIES: Mapping[str, Study] = _table(
     ]
 )
 """Public functions beside measures that have settings, and the class of the dissimilarity."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskProperty:
+    """A property of an annotation task that decides which measures fit."""
+
+    name: str
+    title: str
+    """What holds for a task that has it."""
+    lack: str
+    """What a measure that does not take it into account does, after its symbol."""
+    question: str = ""
+    """The question to ask where data do not show it."""
+    takes: str = ""
+    """Its name in `Family.takes`, where it is the same for all measures of a family."""
+    paper: str = ""
+    """Its name in Tables 1 and 2 of Mathet, Widlöcher & Métivier (2015)."""
+
+
+PROPERTIES: Mapping[str, TaskProperty] = _table(
+    [
+        TaskProperty(
+            name="units",
+            title="annotators decide where units are",
+            lack="needs units that are given",
+            question="Did annotators find the units, or were these given to them?",
+            takes="places",
+            paper="unitizing",
+        ),
+        TaskProperty(
+            name="labels",
+            title="units have labels",
+            lack="ignores labels",
+            takes="labels",
+            paper="categorization",
+        ),
+        TaskProperty(
+            name="nested",
+            title="units of an annotator may lie in another",
+            lack="does not support units in units",
+            question="May a unit lie in another one of the same annotator?",
+            takes="nesting",
+            paper="embedding",
+        ),
+        TaskProperty(
+            name="overlap",
+            title="units of an annotator may overlap",
+            lack="does not support overlap",
+            question="May units of one annotator overlap?",
+            takes="overlap",
+            paper="free overlap",
+        ),
+        TaskProperty(
+            name="sporadic",
+            title="units leave gaps",
+            lack="needs units that cover the whole text",
+            takes="gaps",
+            paper="sporadicity",
+        ),
+        TaskProperty(
+            name="ordered",
+            title="labels have an order",
+            lack="counts every two labels as equally different",
+            question="Do labels have an order, such as low, middle, high?",
+            paper="weighted",
+        ),
+        TaskProperty(
+            name="sets",
+            title="a unit may have several labels",
+            lack="counts sets of labels as equal or different",
+            paper="weighted (category overlap)",
+        ),
+        TaskProperty(
+            name="many",
+            title="three annotators or more",
+            lack="is for two annotators",
+            paper="# annotators ≥ 3",
+        ),
+        TaskProperty(
+            name="documents",
+            title="several documents",
+            lack="is for one document",
+        ),
+        TaskProperty(
+            name="reference",
+            title="one side is right",
+            lack="treats all annotators alike",
+            question="Is one of the annotators a reference for the others?",
+        ),
+        TaskProperty(
+            name="chains",
+            title="labels name groups that annotators made",
+            lack="takes names of groups for labels",
+            question="Do labels name groups, such as coreference chains?",
+            takes="chains",
+        ),
+    ]
+)
+"""Properties of annotation tasks by name, those of the paper first."""
+
+
+class Task(NamedTuple):
+    """An annotation task of Table 1 of Mathet, Widlöcher & Métivier (2015), by its Appendix A."""
+
+    name: str
+    has: frozenset[str]
+    may_have: frozenset[str] = frozenset()
+
+    def matches(self, properties: Iterable[str]) -> bool:
+        """Return whether it has these properties, of those that the paper tells of tasks."""
+        known = {"units", "labels", "nested", "overlap", "sporadic"}.intersection(properties)
+        return self.has <= known <= self.has | self.may_have
+
+
+def _task(name: str, has: str, may_have: str = "") -> Task:
+    return Task(name, frozenset(has.split()), frozenset(may_have.split()))
+
+
+TASKS: tuple[Task, ...] = (
+    _task("part of speech", "labels"),
+    _task("gene renaming", "labels"),
+    _task("word sense", "labels sporadic"),
+    _task("named entity", "units labels sporadic", "nested overlap"),
+    _task("argumentative zoning", "labels"),
+    _task("discourse framing", "units labels sporadic", "nested"),
+    _task("communicative behavior", "units labels sporadic", "nested overlap"),
+    _task("dialog act", "labels", "units sporadic nested overlap"),
+    _task("topic segmentation", "units"),
+    _task("hierarchical topic segmentation", "units nested"),
+    _task("topic transition", "units labels nested overlap", "sporadic"),
+    _task("enumerative structures", "units labels sporadic nested"),
+)
+"""The tasks of the paper in its order; what Appendix A leaves open, a task may have."""
 
 
 def measures_of(family: str) -> tuple[Measure, ...]:

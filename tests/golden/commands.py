@@ -46,6 +46,8 @@ _IN_EVERY_FORM: dict[str, tuple[str, ...]] = {
         "items", "data/grades.csv", "--wide", "--measure", "alpha,fleiss", "--resamples", "100",
         "--permutations", "49", "--seed", "5", "--missing", "pairs",
     ),
+    "chains": ("chains", "examples/coreference", "--unshared", "singletons"),
+    "pyramids": ("pyramids", "examples/pyramids.csv"),
     "align": ("align", _INTERVIEW),
     "diagnose": ("diagnose", _INTERVIEW, *_SEEDED),
     "advise": ("advise", _INTERVIEW, "--merges", "2", *_SEEDED),

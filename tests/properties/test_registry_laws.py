@@ -42,10 +42,11 @@ UNITS = [
     *[("cat", 1, 10, "A"), ("cat", 13, 20, "B")],
 ]
 ROWS = [list("aabbcabc"), list("aabbcabb"), list("abbbcabc")]
+GROUPS = {"ann": ["abc", "de", "fgh"], "bob": ["ab", "cde", "fg", "h"], "cat": ["abc", "dei", "f"]}
 CUTS = {"ann": [2, 3, 6], "bob": [5, 6], "cat": [2, 4, 5]}
 # Arguments that are not settings: data, details of the result, and execution.
 BESIDE = {
-    *("within", "by_label", "by_pair", "by_document"),
+    *("clusters", "within", "by_label", "by_pair", "by_document"),
     *("workers", "executor", "on_error", "checkpoint", "progress", "diagnosis", "result"),
 }
 RUN: dict[str, dict[str, Any]] = {"gamma": {"draws": 30, "rng": 1}}
@@ -75,6 +76,8 @@ def data_of(measure: Measure, change: str = "") -> tuple[Any, ...]:
                 for name in order
             },
         )
+    if measure.data == "chains":
+        return (chains_of(change),)
     units: list[tuple[Any, ...]] = list(UNITS)
     if change == "identical":
         units = [
@@ -96,12 +99,30 @@ def data_of(measure: Measure, change: str = "") -> tuple[Any, ...]:
     return text.only(annotators=["ann"]), text.only(annotators=["bob"])
 
 
+def chains_of(change: str) -> un.Chains:
+    """Make chains; their names are the labels, and rows are the order of chains."""
+    groups = dict.fromkeys(GROUPS, GROUPS["ann"]) if change == "identical" else GROUPS
+    order = sorted(groups, reverse=change == "annotators")
+    renamed = dict(zip(groups, order, strict=True)) if change == "annotators" else {}
+    units = [
+        (renamed.get(name, name), ord(each), ord(each) + 1, f"{change}{number}")
+        for name, chains in groups.items()
+        for number, chain in enumerate(chains)
+        for each in chain
+    ]
+    return un.Chains.from_corpus(
+        un.Continuum.from_units(units[::-1] if change == "rows" else units)
+    )
+
+
 def degenerate(measure: Measure) -> tuple[Any, ...]:
     """Return data without pairs of values, positions for boundaries, or units."""
     if measure.data == "items":
         return (un.Ratings.from_matrix([["a", None], [None, "a"]]),)
     if measure.data == "segments":
         return (dict.fromkeys(("ann", "bob"), un.Segmentation.from_masses([1])),)
+    if measure.data == "chains":
+        return (un.Chains.from_groups({"ann": [], "bob": []}),)
     text = un.Continuum.from_units(UNITS).only(labels=[])
     if measure.data == "units":
         return (text,)
@@ -240,6 +261,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "error_curves": ((REFERENCE,), {"repeats": 1}),
     "compare": ((REFERENCE, TEXT.only(annotators=["bob"])), {}),
     "measure_segments": ((TEXT,), {"gaps": "segments"}),
+    **dict.fromkeys(("measure_chains", "measure_pyramids"), ((chains_of(""),), {})),
+    "reliability_study": (([0.2, 0.4, 0.5, 0.7, 0.8], [1, 3, 2, 4, 6]), {}),
     "plan_items": ((RATINGS,), {"width": 0.1}),
     "plan_documents": ((un.Corpus.from_continua({"a": TEXT, "b": TEXT}),), {"width": 0.1}),
     "CombinedDissimilarity": ((), {}),

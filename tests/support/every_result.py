@@ -91,6 +91,16 @@ RESULTS: dict[str, Callable[[Data], list[Any]]] = {
         un.measure_items(data.ratings),
         un.measure_segments(data.cuts),
         un.measure_segments(data.texts),
+        un.measure_chains(un.Chains.from_corpus(data.corpus)),
+    ],
+    "PyramidAgreement": lambda data: [un.measure_pyramids(un.Chains.from_corpus(data.corpus))],
+    "ReliabilityStudy": lambda _: [
+        un.reliability_study([0.2, 0.4, 0.5, 0.7, 0.8], [1, 3, 2, 4, 6], rng=1),
+        un.reliability_study([1, 1, 1], [1, 2, 3]),
+    ],
+    "ChainAgreement": lambda data: [
+        un.chain_alpha(un.Chains.from_corpus(data.corpus), distance="jaccard"),
+        un.lea(un.Chains.from_corpus(data.text)),
     ],
     "SegmentationAgreement": lambda data: [
         un.pk(data.cuts),

@@ -98,6 +98,18 @@ nw/1 0 2 ran -
 nw/1 0 0 he (3)|(4)
 #end document
 """
+CONLL_U = """# newdoc id = d
+# global.Entity = eid-etype-head-other
+# sent_id = 1
+1-2\tLe\t_\t_\t_\t_\t_\t_\t_\t_
+1\tEve\t_\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1-person-1-)
+2\ttook\t_\tVERB\t_\t_\t1\tdep\t_\t_
+2.1\t_\t_\tPRON\t_\t_\t_\t_\t1:dep\tEntity=(e1--1)
+3\ther\t_\tPRON\t_\t_\t1\tdep\t_\tEntity=(e2-thing-2-(e1)
+4\tboat\t_\tNOUN\t_\t_\t1\tdep\t_\tEntity=e2)(e3[1/2])|SpaceAfter=No
+5\tout\t_\tADV\t_\t_\t1\tdep\t_\tEntity=(e3[2/2])
+
+"""
 SHORT_TEXTGRID = """File type = "ooTextFile"
 Object class = "TextGrid"
 
@@ -218,6 +230,7 @@ _UNITS = (
     ("segeval", "segments.json", SEGEVAL),
     ("conll", "ann.conll", CONLL),
     ("conll2012", "ann.gold_conll", CONLL_2012),
+    ("conllu", "ann.conllu", CONLL_U),
     ("textgrid", "short.TextGrid", SHORT_TEXTGRID),
     ("textgrid", "times.TextGrid", CHRONOLOGICAL),
     *TOOL_SAMPLES,

@@ -317,7 +317,7 @@ def schema() -> dict[str, Any]:
     }
 
 
-_TABLES = ("ItemsAgreement", "SegmentationAgreement")
+_TABLES = ("ItemsAgreement", "SegmentationAgreement", "ChainAgreement")
 
 
 if __name__ == "__main__":

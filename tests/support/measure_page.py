@@ -17,6 +17,7 @@ DATA = {
     "items": "ratings of given items",
     "segments": "segmentations of texts",
     "reference": "units of a reference and of a hypothesis",
+    "chains": "chains of mentions",
 }
 TITLES = {
     "gamma": "γ, γcat and γk",
@@ -25,6 +26,7 @@ TITLES = {
     "segmentation": "Segmentation",
     "items": "Given items",
     "reference": "Against a reference",
+    "chains": "Chains",
 }
 INTRODUCTION = """\
 # All measures

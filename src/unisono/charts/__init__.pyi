@@ -7,6 +7,7 @@ from unisono.charts.curves import shuffling_chart as shuffling_chart
 from unisono.charts.disorder import annotator_chart as annotator_chart
 from unisono.charts.disorder import confusion_chart as confusion_chart
 from unisono.charts.disorder import parts_chart as parts_chart
+from unisono.charts.reliability import reliability_chart as reliability_chart
 from unisono.charts.save import chart_file as chart_file
 from unisono.charts.save import chart_spec as chart_spec
 from unisono.charts.save import chart_svg as chart_svg
@@ -34,6 +35,7 @@ __all__ = [
     "draws_chart",
     "label_chart",
     "parts_chart",
+    "reliability_chart",
     "save_chart",
     "shuffling_chart",
 ]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from unisono.charts.alignment import alignment_chart, consensus_chart, continuum_chart
 from unisono.charts.curves import calibration_chart, shuffling_chart
 from unisono.charts.disorder import annotator_chart, confusion_chart, parts_chart
+from unisono.charts.reliability import reliability_chart
 from unisono.charts.save import chart_svg
 from unisono.charts.style import can_draw
 from unisono.charts.values import draws_chart, label_chart
@@ -68,6 +69,7 @@ CHARTS: Mapping[str, Callable[..., Chart]] = {
     "confusion": confusion_chart,
     "curves": shuffling_chart,
     "calibration": calibration_chart,
+    "reliability": reliability_chart,
 }
 """The functions that draw the figures of sheets, by the names of the figures."""
 

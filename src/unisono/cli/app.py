@@ -105,6 +105,16 @@ COMMANDS: Mapping[str, Entry] = {
         MEASURE,
         "REFERENCE HYPOTHESIS",
     ),
+    "chains": Entry(
+        *("chains", "chains"),
+        "Measure agreement on chains such as coreference: κ, α, MUC, B³.",
+        MEASURE,
+    ),
+    "pyramids": Entry(
+        *("chains", "pyramids"),
+        "Measure agreement on pyramids of summaries: α of words.",
+        MEASURE,
+    ),
     "align": Entry(
         *("gamma", "align"),
         "Show the best alignment: which units correspond.",
@@ -129,6 +139,12 @@ COMMANDS: Mapping[str, Entry] = {
         *("understand", "calibrate"),
         "Estimate the amount of errors that gives the same γ.",
         UNDERSTAND,
+    ),
+    "reliability": Entry(
+        *("reliability", "reliability"),
+        "Relate agreement to an outcome, for a test of its use.",
+        UNDERSTAND,
+        "FILE",
     ),
     "report": Entry(
         *("understand", "report"),

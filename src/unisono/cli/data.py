@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from cyclopts import Parameter
+from cyclopts import Group, Parameter
 
 from unisono.cli import output
 from unisono.cli.command import Run, command
@@ -14,16 +14,24 @@ from unisono.cli.options.shared import OUTPUT, Paths, WrittenFormat, written_for
 from unisono.cli.output import ProgressDisplay
 from unisono.errors import SettingError, worded
 from unisono.formats.write import check_writable, write
+from unisono.registry import PROPERTIES
 from unisono.results.wording import count
+from unisono.studies.task_profile import parsed_answers
 
 if TYPE_CHECKING:
     from unisono.studies.description import Description
 
+TASK = Group("Task", sort_key=1)
+_TASK = (
+    "Properties of the task that data cannot show, comma-separated: "
+    f"{', '.join(PROPERTIES)}; no- before a name denies it."
+)
 DESCRIBE_EXAMPLES = """\
 Examples:
 
   unisono describe annotations/
   unisono describe talk.eaf --layer turns
+  unisono describe talk.eaf --task ordered,no-overlap
   unisono describe export.json --json | jq .families"""
 CONVERT_EXAMPLES = """\
 Examples:
@@ -37,6 +45,7 @@ Examples:
 def describe(
     run: Run,
     *paths: Paths,
+    task: Annotated[str | None, Parameter(help=_TASK, metavar="LIST", group=TASK)] = None,
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
 ) -> Description:
     """Show the contents of files and the measures that fit them.
@@ -47,7 +56,8 @@ def describe(
         Files or folders in any format.
     """
     run.title = ", ".join(paths)
-    return reading.description(paths, run.display)
+    answers = {} if task is None else parsed_answers(task)
+    return reading.description(paths, run.display, task=answers)
 
 
 def convert(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from unisono.errors import DataError
 from unisono.formats.characters import MISMATCH, decoded
 from unisono.formats.contents import Contents
-from unisono.formats.layers import named_chains, representatives
+from unisono.formats.layers import COREFERENCE, named_chains, representatives
 from unisono.formats.output import file_name, warn_of_losses
 from unisono.model.labels import label_text
 
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
 
 
-COREFERENCE = "coreference"
-"""Value of `label=` that selects the coreference chain as the label."""
 # Attributes that relations and equivalences add to the units they link.
 _RELATION_ATTRIBUTES = frozenset({"id", "relations", "equivalents"})
 _WHOLE = re.compile(r"[-+]?[0-9]{1,300}")

@@ -228,7 +228,7 @@ _BEGIN = re.compile(
     r"#\s*begin document\s+\(?([^);]*)\)?\s*;?\s*(?:part\s+(\S+))?\s*", re.IGNORECASE
 )
 _BRACKETS = re.compile(r"(\()?([^()|]+)(\))?")
-_ID = "id"
+_IDS = ("id", "coreference")
 
 
 def looks_like_conll_coreference(head: bytes) -> bool:
@@ -240,8 +240,8 @@ def read_conll_coreference(source: Source, options: ReadOptions) -> Contents:
     """Read mentions as units; the label is the chain.
 
     A chain is named by its first mention, because chain numbers are not comparable between
-    annotators. With ``label="id"`` the label is the chain number; with ``label=False`` units have
-    no labels.
+    annotators. With ``label="id"`` or ``label="coreference"`` the label is the chain number; with
+    ``label=False`` units have no labels.
     """
     contents = Contents(source, options)
     document = _Mentions(contents, source.document)
@@ -304,7 +304,7 @@ class _Mentions:
             members.setdefault(chain, []).append((start, end))
         names = {chain: chain_name(places) for chain, places in members.items()}
         for start, end, chain, line in self.found:
-            label: str | None = chain if options.label == _ID else names[chain]
+            label: str | None = chain if options.label in _IDS else names[chain]
             if options.label is False:
                 label = None
             self.contents.add(self.name, annotator, start, end, label, line=line)

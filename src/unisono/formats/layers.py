@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from unisono.model.corpus import Corpus
 
 
+COREFERENCE = "coreference"
+"""Value of `label` for which the coreference chain is the label."""
+
+
 def chain_name(mentions: Iterable[tuple[float, float]]) -> str:
     """Return the name of a chain: the offsets of its first mention.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from unisono.formats.brat import read_brat, write_brat
 from unisono.formats.conll import looks_like_conll_coreference, read_conll, read_conll_coreference
+from unisono.formats.conllu import read_conllu
 from unisono.formats.contents import Format
 from unisono.formats.elan import read_eaf, write_eaf
 from unisono.formats.gate import looks_like_gate, read_gate
@@ -113,6 +114,14 @@ FORMATS: Mapping[str, Format] = {
             (".conll", ".v4_gold_conll", ".v4_auto_conll", ".gold_conll"),
             read_conll_coreference,
             looks_like=looks_like_conll_coreference,
+            inside=("document",),
+            by_path="file",
+        ),
+        Format(
+            "conllu",
+            "CoNLL-U with Entity (CorefUD)",
+            (".conllu",),
+            read_conllu,
             inside=("document",),
             by_path="file",
         ),

@@ -14,7 +14,13 @@ from unisono.formats.characters import character_offset, content_of, from_utf16,
 from unisono.formats.contents import Contents, Source, check_roles
 from unisono.formats.files import members
 from unisono.formats.jsonl import json_of, shown
-from unisono.formats.layers import check_used, label_features, used_features
+from unisono.formats.layers import (
+    COREFERENCE,
+    check_used,
+    label_features,
+    representatives,
+    used_features,
+)
 from unisono.formats.safe_xml import tree_of
 
 if TYPE_CHECKING:
@@ -157,7 +163,8 @@ def read_uima(source: Source, options: ReadOptions) -> Contents:
     """Read a CAS: a type is a layer, one of its features the label.
 
     The features are declared in ``TypeSystem.xml`` in the folder of an XMI file, and in the
-    ``%TYPES`` of a JSON file.
+    ``%TYPES`` of a JSON file. With ``label="coreference"`` only links of chains are read, and the
+    label is the chain.
     """
     beside = source.path.with_name("TypeSystem.xml")
     types = content_of(beside) if source.member is None and beside.is_file() else None
@@ -184,7 +191,11 @@ def read_cas(source: Source, options: ReadOptions, types: bytes | None) -> Conte
     contents.text(source.document, cas.texts[main])
     table = from_utf16(cas.texts[main])
     units = list(_units(cas, main, options, contents))
-    labels = _labels(cas, units, options, contents)
+    if options.label == COREFERENCE:
+        units = chain_links(units, contents)
+        labels: dict[str, str | None] = dict.fromkeys((unit.layer for unit in units), COREFERENCE)
+    else:
+        labels = _labels(cas, units, options, contents)
     for unit in units:
         feature = labels[unit.layer]
         label = "" if feature is None else unit.features.pop(feature, "")
@@ -199,6 +210,36 @@ def read_cas(source: Source, options: ReadOptions, types: bytes | None) -> Conte
             attributes=unit.features,
         )
     return contents
+
+
+def chain_links(units: Sequence[Annotation], contents: Contents) -> list[Annotation]:
+    """Return the links of chains, with the number of the first link of their chain as a feature.
+
+    A link names the next one of its chain in ``next``. A layer whose annotations never do so is
+    not one of chains, and a link that neither has a next one nor is the next of another is a chain
+    of its own.
+    """
+    by_number = {unit.number: unit for unit in units if unit.number}
+    linked = {unit.layer for unit in units if "next" in unit.features}
+    linked |= {unit.layer for unit in units if unit.layer.endswith("Link")}
+    links = [unit for unit in units if unit.layer in linked]
+    following = [
+        (unit.number, str(unit.features["next"])) for unit in links if "next" in unit.features
+    ]
+    for unit in links:
+        after = unit.features.get("next")
+        if after is not None and str(after) not in by_number:
+            problem = f"the next link of a chain is {str(after)[:40]!r}, which is not in the file"
+            contents.object(problem, unit.line)
+    chain_of = representatives(by_number, following)
+    for unit in units:
+        if unit.layer not in linked:
+            contents.left_out(f"{unit.layer} annotations, which are not links of chains", unit.line)
+    # An annotation without a number cannot be linked.
+    return [
+        unit._replace(features={COREFERENCE: str(chain_of.get(unit.number, f"link {place}"))})
+        for place, unit in enumerate(links)
+    ]
 
 
 def _labels(
@@ -445,7 +486,10 @@ class Tokens:
 
 
 def read_webanno(source: Source, options: ReadOptions) -> Contents:
-    """Read WebAnno TSV 3: a layer of spans or chains is a layer, one of its features the label."""
+    """Read WebAnno TSV 3: a layer of spans or chains is a layer, one of its features the label.
+
+    With ``label="coreference"`` only links of chains are read, and the label is the chain.
+    """
     check_roles(options)
     contents = Contents(source, options)
     annotator = source.owner()
@@ -466,9 +510,17 @@ def read_webanno(source: Source, options: ReadOptions) -> Contents:
         for layer in tokens.layers
         if layer.kind != "RL"
     }
-    labels = label_features(layers, options, source.path)
+    of_chains = options.label == COREFERENCE
+    labels = (
+        {layer.name: "chain" if layer.kind == "CH" else None for layer in tokens.layers}
+        if of_chains
+        else label_features(layers, options, source.path)
+    )
     for span in _spans(tokens, contents):
         label = labels[span.layer.name]
+        if of_chains and span.layer.kind != "CH":
+            contents.left_out(f"{span.layer.name} annotations, which are not links of chains")
+            continue
         contents.add(
             source.document,
             annotator,

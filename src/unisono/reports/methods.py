@@ -319,6 +319,78 @@ PAPERS: Mapping[str, Paper] = {
             ("year", "2006"),
         ),
     ),
+    "vilain1995model": Paper(
+        "Vilain et al., 1995",
+        "Vilain, M., Burger, J., Aberdeen, J., Connolly, D., & Hirschman, L. (1995). A "
+        "model-theoretic coreference scoring scheme. Proceedings of MUC-6.",
+        "inproceedings",
+        (
+            (
+                "author",
+                (
+                    "Vilain, Marc and Burger, John and Aberdeen, John and Connolly, Dennis and "
+                    "Hirschman, Lynette"
+                ),
+            ),
+            ("title", "A Model-Theoretic Coreference Scoring Scheme"),
+            ("booktitle", "Proceedings of {MUC}-6"),
+            ("year", "1995"),
+        ),
+    ),
+    "bagga1998algorithms": Paper(
+        "Bagga & Baldwin, 1998",
+        "Bagga, A., & Baldwin, B. (1998). Algorithms for scoring coreference chains. Proceedings "
+        "of the LREC 1998 workshop on linguistic coreference.",
+        "inproceedings",
+        (
+            ("author", "Bagga, Amit and Baldwin, Breck"),
+            ("title", "Algorithms for Scoring Coreference Chains"),
+            ("booktitle", "Proceedings of the {LREC} 1998 Workshop on Linguistic Coreference"),
+            ("year", "1998"),
+        ),
+    ),
+    "luo2005coreference": Paper(
+        "Luo, 2005",
+        "Luo, X. (2005). On coreference resolution performance metrics. Proceedings of HLT/EMNLP "
+        "2005.",
+        "inproceedings",
+        (
+            ("author", "Luo, Xiaoqiang"),
+            ("title", "On Coreference Resolution Performance Metrics"),
+            ("booktitle", "Proceedings of {HLT/EMNLP} 2005"),
+            ("year", "2005"),
+        ),
+    ),
+    "luo2014extension": Paper(
+        "Luo et al., 2014",
+        "Luo, X., Pradhan, S., Recasens, M., & Hovy, E. (2014). An extension of BLANC to system "
+        "mentions. Proceedings of ACL 2014.",
+        "inproceedings",
+        (
+            ("author", "Luo, Xiaoqiang and Pradhan, Sameer and Recasens, Marta and Hovy, Eduard"),
+            ("title", "An Extension of {BLANC} to System Mentions"),
+            ("booktitle", "Proceedings of {ACL} 2014"),
+            ("year", "2014"),
+        ),
+    ),
+    "moosavi2016which": Paper(
+        "Moosavi & Strube, 2016",
+        "Moosavi, N. S., & Strube, M. (2016). Which coreference evaluation metric do you trust? A "
+        "proposal for a link-based entity aware metric. Proceedings of ACL 2016.",
+        "inproceedings",
+        (
+            ("author", "Moosavi, Nafise Sadat and Strube, Michael"),
+            (
+                "title",
+                (
+                    "Which Coreference Evaluation Metric Do You Trust? {A} Proposal for a "
+                    "Link-Based Entity Aware Metric"
+                ),
+            ),
+            ("booktitle", "Proceedings of {ACL} 2016"),
+            ("year", "2016"),
+        ),
+    ),
     "unisono": Paper(
         "The unisono authors",
         f"The unisono authors. unisono, version {__version__}. Software.",

@@ -1,3 +1,9 @@
+from unisono.measures.chains.pyramids import PyramidAgreement as PyramidAgreement
+from unisono.measures.chains.pyramids import PyramidSize as PyramidSize
+from unisono.measures.chains.result import ChainAgreement as ChainAgreement
+from unisono.measures.chains.result import ChainCounts as ChainCounts
+from unisono.measures.chains.result import ChainsTable as ChainsTable
+from unisono.measures.chains.result import PairScore as PairScore
 from unisono.measures.gamma.alignment import Alignment as Alignment
 from unisono.measures.gamma.result import GammaAgreement as GammaAgreement
 from unisono.measures.items.result import ItemsAgreement as ItemsAgreement
@@ -54,6 +60,9 @@ from unisono.studies.missing_values import PolicyComparison as PolicyComparison
 from unisono.studies.missing_values import PolicySpread as PolicySpread
 from unisono.studies.planning import Plan as Plan
 from unisono.studies.planning import PlanTrial as PlanTrial
+from unisono.studies.reliability import ReliabilityStudy as ReliabilityStudy
+from unisono.studies.task_profile import MeasureFit as MeasureFit
+from unisono.studies.task_profile import TaskAnswer as TaskAnswer
 
 __all__ = [
     "Advice",
@@ -64,6 +73,9 @@ __all__ = [
     "BoundaryEdits",
     "Bounds",
     "Calibration",
+    "ChainAgreement",
+    "ChainCounts",
+    "ChainsTable",
     "ChanceAgreement",
     "Claim",
     "Comparison",
@@ -92,11 +104,16 @@ __all__ = [
     "LeaveOneOut",
     "MatchScore",
     "MatchScores",
+    "MeasureFit",
+    "PairScore",
     "PairwiseTable",
     "Plan",
     "PlanTrial",
     "PolicyComparison",
     "PolicySpread",
+    "PyramidAgreement",
+    "PyramidSize",
+    "ReliabilityStudy",
     "Remark",
     "Reproduction",
     "SegmentationAgreement",
@@ -108,6 +125,7 @@ __all__ = [
     "SlotErrorAgreement",
     "SlotErrorRate",
     "SlotMatching",
+    "TaskAnswer",
     "UndecidedGroup",
     "UnitizingTable",
     "UnitsTable",

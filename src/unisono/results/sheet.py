@@ -625,6 +625,10 @@ _FIGURES = {
         "Agreement by label.",
         "The value of each label with its intervals.",
     ),
+    "reliability": (
+        "Agreement and outcome.",
+        "A point per case, or per cluster, with the line of least squares.",
+    ),
     "parts": (
         "The parts of the disorder.",
         "Disorder due to position, labels and missing units, in total and by label.",

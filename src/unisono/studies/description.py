@@ -11,11 +11,13 @@ from unisono.errors import setting
 from unisono.formats.registry import FORMATS
 from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.model.interpretation import Interpretation
+from unisono.registry import MEASURES
 from unisono.results.record import Record, label_keys, record
 from unisono.results.render import Sheeted
 from unisono.results.sheet import KINDS, Column, Fact, Sheet, Table, column, columns
 from unisono.results.wording import count, position, printable
 from unisono.studies.measure_table import family_fits, properties_of
+from unisono.studies.task_profile import answers_of, measure_fits, similar_tasks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from unisono.model.continuum import Continuum
     from unisono.model.labels import Label
     from unisono.studies.measure_table import DataProperties, Fit
+    from unisono.studies.task_profile import MeasureFit, TaskAnswer
 
 __all__ = ["Description", "describe"]
 
@@ -56,6 +59,12 @@ class Description(Record, Sheeted):
         Counts of overlaps, nested units, gaps and other properties.
     families
         For each family of measures, whether it fits the data and why.
+    task
+        The properties of the task, from the data and from answers; open ones with a question.
+    measure_fits
+        For each measure, whether it fits the task and why.
+    similar_tasks
+        The tasks of Table 1 of Mathet et al. (2015) with the same properties.
     skipped_rows, odd_rows, left_out_contents
         Invalid rows that were skipped, warnings about rows that were kept, and contents that are
         not annotations; each line with a count and the first place.
@@ -76,6 +85,9 @@ class Description(Record, Sheeted):
     by_label: Mapping[Label | None, int]
     properties: DataProperties
     families: tuple[Fit, ...]
+    task: tuple[TaskAnswer, ...]
+    measure_fits: tuple[MeasureFit, ...]
+    similar_tasks: tuple[str, ...]
     skipped_rows: tuple[str, ...]
     odd_rows: tuple[str, ...]
     left_out_contents: tuple[str, ...]
@@ -137,7 +149,7 @@ class Description(Record, Sheeted):
         ...     for table in un.describe(un.read("examples/corpus")).sheet().tables
         ...     if table.people
         ... ]
-        ['annotator', 'label', 'family']
+        ['annotator', 'label', 'family', 'task', 'fit']
         """
         n_layers = len(self.by_layer)
         together = f"{n_layers} layers are counted together; select one with {setting('layer')}"
@@ -224,11 +236,41 @@ def _tables(found: Description) -> Iterator[Table]:
         ],
     )
     yield Table(
+        name="task",
+        title="The task",
+        columns=(
+            Column(name="property", heading="property", kind=KINDS["text"]),
+            Column(name="holds", heading="holds", kind=replace(KINDS["flag"], align="left")),
+            Column(name="source", heading="from", kind=KINDS["text"]),
+            Column(name="question", heading="question", kind=KINDS["text"]),
+        ),
+        rows=[(each.title, each.holds, each.source, each.question) for each in found.task],
+        programs=False,
+    )
+    yield Table(
+        name="fit",
+        title="Measures for this task",
+        columns=(
+            Column(name="symbol", heading="measure", kind=KINDS["text"]),
+            Column(name="fits", heading="fit", kind=replace(KINDS["flag"], align="left")),
+            Column(name="why", heading="why", kind=KINDS["text"]),
+        ),
+        rows=[(MEASURES[fit.measure].title, fit.fits, fit.why) for fit in _best(found)],
+        programs=False,
+    )
+    yield Table(
         name="document",
         columns=columns("document n_units"),
         rows=list(found.by_document.items()),
         people=False,
     )
+
+
+def _best(found: Description) -> list[MeasureFit]:
+    """Return the measures that fit; if there are none, those that lack least."""
+    fitting = [fit for fit in found.measure_fits if fit.fits]
+    least = min((fit.why.count(";") for fit in found.measure_fits), default=0)
+    return fitting or [fit for fit in found.measure_fits if fit.why.count(";") == least]
 
 
 def _facts(found: Description) -> Iterator[Fact]:
@@ -258,6 +300,9 @@ def _facts(found: Description) -> Iterator[Fact]:
     ]
     several = "; ".join(f"{number:,} {what}" for number, what in unusual if number)
     yield _text_fact("of the units", several or "none overlap")
+    if found.similar_tasks:
+        like = ", ".join(found.similar_tasks)
+        yield _text_fact("task", f"like {like} (Mathet et al. 2015, Table 1)")
     full = "units cover the documents without gaps"
     yield _text_fact("gaps", "units leave gaps" if data.leaves_gaps else full)
 
@@ -266,7 +311,7 @@ def _text_fact(heading: str, text: str) -> Fact:
     return Fact(Column(name=heading, heading=heading, kind=KINDS["text"]), text)
 
 
-def describe(data: Continuum | Corpus) -> Description:
+def describe(data: Continuum | Corpus, *, task: Mapping[str, bool] | None = None) -> Description:
     """Summarize the data: units, how their files were read, and which measures fit.
 
     Parameters
@@ -274,6 +319,9 @@ def describe(data: Continuum | Corpus) -> Description:
     data
         One `Continuum`, or a `Corpus`, whose overview includes the rows that `read` skipped, its
         warnings, and contents that were left out.
+    task
+        Properties of the task that data cannot show, such as ``{"ordered": True}``; see
+        `Description.task` for the names and the questions.
 
     Returns
     -------
@@ -284,6 +332,8 @@ def describe(data: Continuum | Corpus) -> Description:
     ------
     TypeError
         If `data` is neither a continuum nor a corpus.
+    SettingError
+        If a property of the task is unknown.
 
     Examples
     --------
@@ -296,6 +346,8 @@ def describe(data: Continuum | Corpus) -> Description:
     corpus = data if isinstance(data, Corpus) else Corpus.from_continua({"document": data})
     known = corpus.interpretation or Interpretation()
     properties = properties_of(corpus)
+    most = max((len(each.annotators) for each in corpus.values()), default=0)
+    answers = answers_of(properties, most, len(corpus), task or {})
     return Description(
         formats=known.formats,
         corpus=corpus,
@@ -305,6 +357,9 @@ def describe(data: Continuum | Corpus) -> Description:
         by_label=_labels(corpus),
         properties=properties,
         families=tuple(family_fits(properties)),
+        task=answers,
+        measure_fits=measure_fits(answers),
+        similar_tasks=similar_tasks(answers),
         skipped_rows=tuple(map(str, known.skipped)),
         odd_rows=corpus.notes,
         left_out_contents=tuple(map(str, known.left_out)),

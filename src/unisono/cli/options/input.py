@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -91,7 +91,11 @@ class ReadingOptions:
         return corpus
 
     def description(
-        self, paths: Sequence[str], display: ProgressDisplay | None = None
+        self,
+        paths: Sequence[str],
+        display: ProgressDisplay | None = None,
+        *,
+        task: Mapping[str, bool] | None = None,
     ) -> Description:
         """Read the files and return an overview.
 
@@ -101,6 +105,8 @@ class ReadingOptions:
             Files and folders.
         display
             The progress display.
+        task
+            Properties of the task that data cannot show.
 
         Returns
         -------
@@ -112,7 +118,7 @@ class ReadingOptions:
         with reported(_reading_progress(display)):
             from unisono.studies.description import describe  # noqa: PLC0415 - for one command
 
-            return describe(read_all_layers(*paths, **settings))
+            return describe(read_all_layers(*paths, **settings), task=task)
 
     def _settings(self, paths: Sequence[str]) -> dict[str, Any]:
         if not paths:
