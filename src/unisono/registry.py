@@ -1422,7 +1422,7 @@ MEASURES: Mapping[str, Measure] = _table(
             function=f"{_CHAINS}.chance:antecedent_kappa",
             settings=("unshared",),
             aliases=("komen", "kappa"),
-            references=("komen2009measuring",),
+            references=("komen2009fast",),
         ),
         Measure(
             name="chain_alpha",

@@ -39,8 +39,8 @@ _RULES = (
     "A printed number is reproduced within its last digit, a curve within a tenth of the range "
     "unless the paper is more specific, and an inequality only if it is met. The authors’ "
     "shuffling tool, its constants and the corpora behind the curves were not available; no "
-    "parameter was fitted to a figure. According to the γ paper, a curve should decrease from 1 to 0, not below, "
-    "and strictly; the table below each chart shows both."
+    "parameter was fitted to a figure. According to the γ paper, a curve should decrease from 1 to "
+    "0, not below, and strictly; the table below each chart shows both."
 )
 _CLASSES: Mapping[Verdict, str] = {
     "reproduced": "reproduced",

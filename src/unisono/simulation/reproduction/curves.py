@@ -114,7 +114,7 @@ def _pure_categorization(seed: int) -> Iterator[tuple[float, float, float, float
             for at, (name, each) in enumerate(documents.items())
         }
         corpus = Corpus.from_continua(continua)
-        found = gamma(corpus, draws=30, resamples=0, rng=seed)
+        found = gamma(corpus, draws=30, rng=seed)
         coding = unitizing_alpha(corpus).u_alpha_coding
         rows = {
             name: [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -29,7 +29,8 @@ def made(source: Source, recipe: Recipe, draw: int) -> oracle.Sets:
     """A draw as the kernel makes it."""
     tracks = source.tracks
     only = (each[draw : draw + 1] for each in recipe[:3])
-    starts, ends, codes, counts = make_draws(*tracks.columns, tracks.origin, tracks.extent, *only)
+    columns: Any = (*tracks.columns, tracks.origin, tracks.extent, *only)
+    starts, ends, codes, counts = make_draws(*columns)
     offsets = np.concatenate(([0], np.cumsum(counts)))
     labels = [source.fitted.labels[code] for code in codes]
     units = list(zip(starts.tolist(), ends.tolist(), labels, strict=True))
