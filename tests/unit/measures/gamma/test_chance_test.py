@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import unisono as un
-from unisono.measures.gamma.chance_test import why_no_test
+from unisono.measures.gamma.chance_test import failed_conditions, why_no_test
 from unisono.results.render import latex
 
 DRAWS = 199
@@ -143,3 +143,19 @@ def test_no_p_value_is_shown_to_readers(chance):
     for shown in (found.to_markdown(), found._repr_html_(), latex(found.sheet()), str(found)):
         assert "p-value" not in shown
     assert "p_value" in found.to_dict()
+
+
+def test_conditions_of_many_documents_are_those_of_each():
+    documents = [FINE, LONG, COVERED, REGULAR, document([units([0], 20.0), []])]
+    spacing = np.array([20.0, 90.0, 10.0, 20.0, 20.0])
+    together = failed_conditions(documents, spacing)
+
+    assert together.tolist() == [
+        [False, False, False],
+        [True, False, False],
+        [False, True, False],
+        [False, False, True],
+        [False, False, False],
+    ]
+    for at, each in enumerate(documents):
+        assert (failed_conditions([each], spacing[at : at + 1]) == together[at]).all()
