@@ -26,8 +26,8 @@ struct Documents {
     std::span<const std::int64_t> first, draws;
     // Costs of pairs from a custom dissimilarity: how many pairs each document has, and which rows
     // of the document they join. All empty where costs follow from the columns.
-    std::span<const std::int64_t> pairs_of, pair_first, pair_second;
-    std::span<const double> pair_costs;
+    std::span<const std::int64_t> pairs_of{}, pair_first{}, pair_second{};
+    std::span<const double> pair_costs{};
 
     [[nodiscard]] std::size_t size() const { return annotators_of.size(); }
 };
