@@ -1,4 +1,4 @@
-"""The alignment with the least disorder: the kernel's call for one continuum, and its result."""
+"""The alignment with the least disorder of one continuum, and costs of custom dissimilarities."""
 
 from __future__ import annotations
 
@@ -54,19 +54,19 @@ __all__ = [
     "Search",
     "aligned",
     "alignment_of",
-    "annotators_told",
     "best_alignment",
     "cheapest_pairs",
     "check_annotators",
     "columns_of",
     "custom_disorders",
     "custom_pairs",
+    "describe_annotators",
     "successive",
 ]
 
 
 class AlignmentInShort(NamedTuple):
-    """What is known of an alignment besides its groups."""
+    """A summary of an alignment, without its groups."""
 
     n_groups: int
     disorder: float
@@ -77,30 +77,30 @@ class AlignmentInShort(NamedTuple):
 
 @record
 class Alignment(Record, Sheeted):
-    """The best account of who meant the same: each group holds at most one unit an annotator.
+    """An alignment of annotations: each group has at most one unit per annotator.
 
     Parameters
     ----------
     continuum
-        What was annotated.
+        The annotated continuum.
     indices
-        Rows of the continuum, one line a group and one column an annotator; −1 is an empty place.
+        Rows of the continuum, groups × annotators; −1 stands for an empty unit.
     group_disorders
         The disorder of each group.
     disorder
         The disorder of the alignment: the sum over groups divided by the mean number of units.
     lower_bound
-        No alignment of these units has less disorder than this.
+        A lower bound on the disorder of any alignment of these units.
     proven
-        Whether this alignment is proven to be the best.
+        Whether this alignment is proven to have the least disorder.
     document
-        The name of the document, where it is one of a corpus.
+        The name of the document, if it belongs to a corpus.
     skipped
-        Rows the reader could not use and was told to skip.
+        The number of input rows that the reader skipped because they were invalid.
     dissimilarity
         The parameters of the dissimilarity of units.
     signature
-        Every setting that can move the alignment.
+        All settings that affect the alignment.
 
     Raises
     ------
@@ -145,18 +145,21 @@ class Alignment(Record, Sheeted):
         n_annotators, n_units = len(self.continuum.annotators), len(self.continuum)
         if self.indices.ndim != 2 or self.indices.shape[1] != n_annotators:
             msg = (
-                f"an alignment of {count(n_annotators, 'annotator')} has as many columns of "
-                f"indices, got an array of shape {self.indices.shape}"
+                f"indices must have one column per annotator, {n_annotators} in all; "
+                f"got an array of shape {self.indices.shape}"
             )
             raise DataError(msg)
         if self.group_disorders.shape != self.indices.shape[:1]:
             msg = (
-                f"{len(self.indices)} groups have as many disorders, "
-                f"got shape {self.group_disorders.shape}"
+                f"group_disorders must have one entry per group, {len(self.indices)} in all; "
+                f"got an array of shape {self.group_disorders.shape}"
             )
             raise DataError(msg)
         if self.indices.size and not -1 <= self.indices.min() <= self.indices.max() < n_units:
-            msg = f"indices of an alignment lie between −1 and {n_units - 1}, the last unit's row"
+            msg = (
+                f"indices must be between −1 and {n_units - 1}, the row of the last unit; "
+                f"got {self.indices.min()} to {self.indices.max()}"
+            )
             raise DataError(msg)
 
     @property
@@ -174,7 +177,7 @@ class Alignment(Record, Sheeted):
 
     @property
     def gap(self) -> float:
-        """How far above the best this alignment may be; 0 when it is proven to be the best.
+        """The disorder minus its lower bound; 0 if the alignment is proven to be the best.
 
         Examples
         --------
@@ -195,9 +198,9 @@ class Alignment(Record, Sheeted):
         )
 
     def rows(self) -> Iterator[tuple[int, float, str, float, float, Label | None]]:
-        """Yield one flat row per unit: group, disorder of the group, annotator, start, end, label.
+        """Yield one row per unit: group, disorder of the group, annotator, start, end, label.
 
-        Groups are counted from 1; an empty place has no row.
+        Groups are numbered from 1; empty units have no row.
 
         Examples
         --------
@@ -216,7 +219,7 @@ class Alignment(Record, Sheeted):
                     yield i + 1, disorders[i], annotator, starts[row], ends[row], labels[row]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the whole alignment as plain data: each group with its units and its disorder.
+        """Return the alignment as plain data: each group with its units and its disorder.
 
         Examples
         --------
@@ -261,7 +264,7 @@ class Alignment(Record, Sheeted):
         }
 
     def in_short(self) -> AlignmentInShort:
-        """Return the number of groups, the disorder and its proof.
+        """Return the number of groups, and the disorder with its lower bound.
 
         Examples
         --------
@@ -273,10 +276,10 @@ class Alignment(Record, Sheeted):
         return AlignmentInShort(len(self), self.disorder, self.lower_bound, self.gap, self.proven)
 
     def sheet(self, *, title: str = "") -> Sheet:
-        """Return the one view of the alignment, which all renderings share.
+        """Return the view of the alignment from which all output formats are rendered.
 
-        People see a row per group with a column per annotator, or from 5 annotators on a row per
-        unit; programs get a row per unit.
+        Tables for readers have one row per group and one column per annotator, or one row per unit
+        if there are more than 4 annotators; CSV has one row per unit.
 
         Examples
         --------
@@ -327,7 +330,7 @@ class Alignment(Record, Sheeted):
             programs=False,
         )
 
-    # Lists, because reading a million numbers one by one out of an array takes seconds.
+    # Indexing an array element by element is slow, so columns are converted to lists.
     def _unit_columns(self) -> tuple[list[float], list[float], list[Label | None]]:
         continuum = self.continuum
         labels = [continuum.labels[code] for code in continuum.label_codes.tolist()]
@@ -335,7 +338,7 @@ class Alignment(Record, Sheeted):
 
 
 class _Groups(Sequence["tuple[Unit | None, ...]"]):
-    """The groups of an alignment, made when they are looked at."""
+    """The groups of an alignment, created on access."""
 
     __slots__ = ("_continuum", "_indices")
 
@@ -366,7 +369,7 @@ class _Groups(Sequence["tuple[Unit | None, ...]"]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """The settings of a search, as `best_alignment` and `gamma` document them."""
+    """The settings of a search; see `best_alignment`."""
 
     soft: bool = False
     gap_tolerance: float = 0.0
@@ -378,7 +381,7 @@ class Search:
 
     @property
     def for_kernel(self) -> dict[str, Any]:
-        """The settings as the kernel takes them."""
+        """The settings as keyword arguments of the kernel."""
         return {
             "soft": self.soft,
             "gap_tolerance": float(self.gap_tolerance),
@@ -386,8 +389,8 @@ class Search:
         }
 
     @property
-    def told(self) -> tuple[tuple[str, str], ...]:
-        """What of it stands in a signature: all that is not as usual."""
+    def signature_items(self) -> tuple[tuple[str, str], ...]:
+        """The settings that differ from their defaults, as items of a signature."""
         return (
             *((("soft", "yes"),) if self.soft else ()),
             *((("gap", f"{self.gap_tolerance:.12g}"),) if self.gap_tolerance else ()),
@@ -397,22 +400,22 @@ class Search:
 
 _WIDE_TABLE_ANNOTATORS = 4
 USUAL_SEARCH = Search()
-# The kernel's limits count work, not time. The observed continuum is solved once and every draw
-# many times, so it may take ten times as much.
+# Multiples of the default limits of the kernel, which count work, not time. The observed continuum
+# is aligned only once, so that its limit may be ten times the limit of a draw.
 EFFORT_OBSERVED = 10.0
 EFFORT_DRAW = 1.0
-# A matching of two annotators has no bound to fall back on: it is finished, whatever it takes.
+# A matching of two annotators must be optimal, so that its limit is practically infinite.
 EFFORT_MATCHING = 1e6
-# Beyond, sums of costs would leave the range of whole numbers.
+# With more annotators, sums of costs could overflow the integers of the kernel.
 MOST_ANNOTATORS = 150
 _PAIRS_AT_ONCE = 1_000_000
 _PAIRS_TESTED = 1_000  # of each document, for symmetry
-# Of a custom dissimilarity, in Python, in the unit of the kernel's work.
+# The work of evaluating a custom dissimilarity in Python, in the unit of the work of the kernel.
 _WORK_OF_CALL, _WORK_OF_PAIR = 40_000, 8
 
 
 class Columns(NamedTuple):
-    """What the kernel takes of a continuum: rows by annotator, and where each annotator begins."""
+    """The columns of a continuum for the kernel, sorted by annotator; `offsets` bound annotators."""
 
     starts: Floats
     ends: Floats
@@ -421,7 +424,7 @@ class Columns(NamedTuple):
 
 
 class LabelSums(NamedTuple):
-    """Σ weight·d_cat and Σ weight of Mathet (2017), Algorithm 1: in all, and for each label."""
+    """Σ weight·d_cat and Σ weight of Mathet (2017), Algorithm 1: of all pairs, and per label."""
 
     disorder: float
     weight: float
@@ -430,7 +433,7 @@ class LabelSums(NamedTuple):
 
 
 class Aligned(NamedTuple):
-    """What the kernel found for one continuum, in units of the empty cost."""
+    """The alignment of one continuum by the kernel, in units of the cost of an empty unit."""
 
     groups: NDArray[np.int64]
     disorders: Floats
@@ -446,11 +449,11 @@ class Aligned(NamedTuple):
         return float(self.disorders.sum())
 
     def disorder(self, fitted: Fitted, mean_units: float) -> float:
-        """Give the disorder of the alignment (2015, eq. 7) in the user's units."""
+        """Return the disorder of the alignment (2015, eq. 7), scaled by the cost of an empty unit."""
         return self.disorder_sum / mean_units * fitted.empty if len(self.disorders) else 0.0
 
     def disorder_bound(self, fitted: Fitted, mean_units: float) -> float:
-        """Give what no alignment can be below; the disorder itself when that is proven."""
+        """Return a lower bound on the disorder; the disorder itself if it is proven to be least."""
         return self.lower_bound / mean_units * fitted.empty if len(self.disorders) else 0.0
 
 
@@ -462,44 +465,44 @@ def best_alignment(
     gap_tolerance: float = 0.0,
     time_limit: float | None = None,
 ) -> Alignment:
-    """Find which units the annotators share: the alignment of all units with the least disorder.
+    """Find the alignment of the units of all annotators that has the least disorder.
 
     Parameters
     ----------
     continuum
-        What was annotated, by at least two annotators.
+        The continuum to align; it needs at least two annotators.
     dissimilarity
-        What it costs to align two units; `CombinedDissimilarity()` by default.
+        The dissimilarity of two units; `CombinedDissimilarity()` by default.
     soft
-        Whether a unit may be in more than one group, so that one unit of an annotator can answer
-        to two shorter ones of another.
+        Whether a unit may belong to more than one group, so that one unit of an annotator can be
+        aligned with two shorter units of another annotator.
     gap_tolerance
-        Stop once the disorder is certainly within this part of the best, such as 0.001; 0 looks
-        for the best itself.
+        The relative optimality gap at which the search may stop, such as 0.001; 0 searches until
+        the alignment is proven to be the best.
     time_limit
-        Seconds after which the best found so far is given, with its gap. What is found then
-        depends on the machine, so the signature tells the limit; without one only work is limited,
-        and the same data always give the same alignment.
+        The time limit in seconds, after which the best alignment found so far is returned with its
+        gap. The result may then depend on the machine, so the limit is part of the signature. By
+        default only the work is limited, and the same data always yield the same alignment.
 
     Returns
     -------
     Alignment
-        The groups with their disorders; `proven` says that no alignment has less disorder. Of
-        several best ones always the same: the finest, then the first in a fixed order of units.
+        The groups with their disorders; `proven` is true if no alignment has less disorder. Ties
+        are broken in favor of more groups, then by a fixed order of units.
 
     Raises
     ------
     DataError
         If there are fewer than two annotators, or a label has no distance.
     SettingError
-        If a setting cannot be used.
+        If a setting is invalid.
 
     Notes
     -----
     The disorder of a group is the mean dissimilarity over its n(n−1)/2 pairs of annotators, an
-    empty place costing `empty`; the disorder of an alignment is the sum over its groups divided by
-    the mean number of units of an annotator [1]_ (eq. 6 and 7). The search is exact; where its
-    limits of work are reached, `proven` is false and `lower_bound` says how far it may be off.
+    empty unit costing `empty`; the disorder of an alignment is the sum over its groups divided by
+    the mean number of units per annotator [1]_ (eq. 6 and 7). The search is exact; if it reaches
+    its limit of work, `proven` is false and `lower_bound` bounds the least disorder from below.
 
     References
     ----------
@@ -519,7 +522,7 @@ def best_alignment(
     >>> best.groups[1]
     (None, Unit(annotator='bob', start=20.0, end=30.0, label='A'))
 
-    Ann saw one unit where Bob saw two: a soft alignment may use it twice.
+    Ann annotated one unit where Bob annotated two; a soft alignment may use it twice.
 
     >>> split = un.Continuum.from_units([("ann", 0, 20), ("bob", 0, 9), ("bob", 11, 20)])
     >>> [len(un.best_alignment(split, soft=soft)) for soft in (False, True)]
@@ -529,12 +532,12 @@ def best_alignment(
     """
     if not isinstance(continuum, Continuum):
         msg = (
-            f"best_alignment takes one Continuum, got {type(continuum).__name__}; "
-            "of a Corpus choose a document: corpus[name]"
+            f"best_alignment expects a Continuum, got {type(continuum).__name__}; "
+            "select a document of a Corpus with corpus[name]"
         )
         raise TypeError(msg)
     if len(continuum.annotators) < 2:
-        msg = f"an alignment needs two annotators or more; here {annotators_told(continuum)}"
+        msg = f"an alignment needs at least two annotators; {describe_annotators(continuum)}"
         raise DataError(msg)
     search = Search(soft=soft, gap_tolerance=gap_tolerance, time_limit=time_limit)
     chosen = CombinedDissimilarity() if dissimilarity is None else dissimilarity
@@ -545,25 +548,25 @@ def best_alignment(
     return alignment_of(continuum, found, fitted, mean_units, search)
 
 
-def annotators_told(continuum: Continuum) -> str:
-    """Say who the annotators are where they are too few."""
+def describe_annotators(continuum: Continuum) -> str:
+    """Return a clause that names the annotators of a continuum with fewer than two."""
     if not continuum.annotators:
         return "there is none"
     return f"there is only {continuum.annotators[0]!r}"
 
 
 def check_annotators(number: int) -> None:
-    """Raise if a document has more annotators than can be aligned."""
+    """Raise an error if a document has more annotators than the kernel can align."""
     if number > MOST_ANNOTATORS:
         msg = (
-            f"one document can be aligned for up to {MOST_ANNOTATORS} annotators; "
-            f"here are {number}: keep some of them, or leave the document out"
+            f"a document can have up to {MOST_ANNOTATORS} annotators, got {number}; "
+            "keep some of them with only(annotators=...), or leave out the document"
         )
         raise DataError(msg)
 
 
 def columns_of(continuum: Continuum) -> Columns:
-    """Return the columns of a continuum that the kernel takes."""
+    """Return the columns of a continuum for the kernel."""
     check_annotators(len(continuum.annotators))
     return Columns(continuum.starts, continuum.ends, continuum.label_codes, continuum.offsets)
 
@@ -576,7 +579,7 @@ def aligned(
     confidence_factor: float = 1.0,
     effort: float = EFFORT_OBSERVED,
 ) -> Aligned:
-    """Align units of two annotators or more; codes are those of the fitted labels."""
+    """Align the units of two or more annotators; label codes refer to the fitted labels."""
     pairs = None
     if fitted.cost is not None:
         # A batch of one document.
@@ -616,7 +619,7 @@ def aligned(
 def cheapest_pairs(
     columns: Columns, pairs: tuple[NDArray[np.int64], NDArray[np.int64], Floats]
 ) -> NDArray[np.int64]:
-    """Match units of two annotators one to one, at the least cost in all."""
+    """Return a one-to-one matching of the units of two annotators with the least total cost."""
     found = align(
         *columns,
         np.empty((0, 0)),
@@ -631,8 +634,8 @@ def cheapest_pairs(
     )
     if not found["proven"]:
         msg = (
-            "the units overlap so much that no best matching of them could be proven; "
-            "measure a part of the document"
+            "no matching could be proven to be the best, because too many units overlap; "
+            "split the document into shorter parts"
         )
         raise DataError(msg)
     groups = found["groups"]
@@ -646,10 +649,10 @@ def alignment_of(
     mean_units: float,
     search: Search = USUAL_SEARCH,
 ) -> Alignment:
-    """Make the result of what the kernel found, in the user's units."""
+    """Return the result of an alignment by the kernel, scaled by the cost of an empty unit."""
     settings = (
         ("dissim", fitted.text),
-        *search.told,
+        *search.signature_items,
         ("annotators", continuum.annotators_from),
         ("data", continuum.digest[:8]),
         ("v", __version__),
@@ -667,30 +670,30 @@ def alignment_of(
 
 
 def successive(first: Integers, counts: Integers) -> Integers:
-    """Return numbers that succeed each other from each of the first ones."""
+    """Return the concatenated ranges that begin at `first` and have `counts` numbers each."""
     begin = np.cumsum(counts) - counts
     return np.asarray(np.arange(int(counts.sum())) + np.repeat(first - begin, counts), np.int64)
 
 
 class CustomPairs(NamedTuple):
-    """Pairs of units of documents, ascending, with their costs by a custom dissimilarity."""
+    """Pairs of units of documents, in ascending order, with their custom costs."""
 
     counts: Integers
     """The number of pairs of each document."""
     first: Integers
-    """Rows among the units of all documents."""
+    """Rows in the units of all documents."""
     second: Integers
     costs: Floats
-    """In units of the empty cost."""
+    """In units of the cost of an empty unit."""
 
     def for_kernel(self, units_of: Integers) -> tuple[Integers, Integers, Integers, Floats]:
-        """Return the pairs with the rows of each document."""
+        """Return the columns of the pairs, with rows counted within each document."""
         begin = np.repeat(np.cumsum(units_of) - units_of, self.counts)
         return self.counts, self.first - begin, self.second - begin, self.costs
 
     @property
     def work(self) -> Integers:
-        """The work of computing the costs, as the kernel counts it."""
+        """The work of computing the costs of each document, in the unit of the kernel."""
         return _WORK_OF_CALL + _WORK_OF_PAIR * self.counts
 
 
@@ -703,9 +706,9 @@ def custom_pairs(
     *,
     pairs_at_once: int = _PAIRS_AT_ONCE,
 ) -> CustomPairs:
-    """Compute the costs of the pairs of units of two annotators of each document, in blocks.
+    """Compute the costs of all pairs of units of two annotators of each document, in blocks.
 
-    Pairs that can be in no optimal group are left out.
+    Pairs that cannot belong to an optimal group are left out.
     """
     last = np.cumsum(annotators_of) - 1
     ends_of_annotators = np.cumsum(counts)
@@ -745,7 +748,7 @@ def custom_disorders(
     units_of: Integers,
     pairs: CustomPairs,
 ) -> Floats:
-    """Return the disorder of each group (2015, eq. 6), with costs that are not rounded."""
+    """Return the disorder of each group (2015, eq. 6) from costs that are not quantized."""
     n_units = int(units_of.sum())
     places = pairs.first * n_units + pairs.second
     n_annotators = np.repeat(annotators_of, groups_of)
@@ -786,8 +789,8 @@ def _check_symmetry(
     if unlike.size:
         at = unlike[0]
         msg = (
-            "a dissimilarity must be symmetric, but the own one gives "
-            f"{costs[at] * fitted.empty} one way and {back[at] * fitted.empty} the other for the "
-            f"units at {units.starts[u[at]]} and {units.starts[v[at]]}"
+            "a custom dissimilarity must be symmetric; for the units that start at "
+            f"{units.starts[u[at]]} and {units.starts[v[at]]} it returned "
+            f"{costs[at] * fitted.empty} in one order and {back[at] * fitted.empty} in the other"
         )
         raise DataError(msg)

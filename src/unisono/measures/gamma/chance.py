@@ -1,8 +1,8 @@
-"""Random continua: the chance models of the paper, and the disorders of their draws.
+"""Chance models: random continua, and the disorders of their draws.
 
-Every model is a class with one method, `drawn`, that returns the units of some draws and how they
-are put together. `scored` aligns them. Where units are only shifted, the kernel does both in one
-call (`measured` in ``documents``).
+Each model is a class with one method, `drawn`, that returns units and how draws are composed of
+them. ``documents`` aligns the draws. If units are only shifted and their costs are not custom, the
+kernel makes and aligns the draws in one call.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ __all__ = [
 
 
 class DrawScores(NamedTuple):
-    """The sums over the best alignments of draws, one entry per draw, in the user's units."""
+    """The sums over the best alignments of draws, one entry per draw."""
 
     disorders: Floats
     lower_bounds: Floats
@@ -60,7 +60,7 @@ class DrawScores(NamedTuple):
     label_weight_of: Floats
     redrawn: int
     work: int
-    """The work of the kernel for these draws; it does not depend on the machine."""
+    """The work of the kernel for these draws; independent of the machine."""
 
     @classmethod
     def joined(cls, parts: Iterable[DrawScores]) -> DrawScores:
@@ -70,13 +70,13 @@ class DrawScores(NamedTuple):
         return cls._make([*joined, sum(redrawn), sum(work)])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return everything as arrays by name."""
+        """Return all fields as arrays by name."""
         totals = {"redrawn": np.array([self.redrawn]), "work": np.array([self.work])}
         return self._asdict() | totals
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> DrawScores:
-        """Restore scores from the arrays that `arrays` returned."""
+        """Restore scores from the arrays returned by `arrays`."""
         scores = cls._make(arrays[name] for name in cls._fields)
         redrawn, work = (int(arrays[name][0]) for name in ("redrawn", "work"))
         return scores._replace(redrawn=redrawn, work=work)
@@ -89,9 +89,9 @@ NO_DRAWS = DrawScores(
 
 
 class Tracks(NamedTuple):
-    """The units of annotators of documents; a track is one annotator of one document.
+    """The units of tracks; a track is one annotator of one document.
 
-    With each track stand the start and the length of its document.
+    `origin` and `extent` are the start and the length of the document of each track.
     """
 
     columns: Columns
@@ -104,10 +104,10 @@ class Tracks(NamedTuple):
         return np.diff(self.columns.offsets)
 
     def only(self, chosen: NDArray[np.int64]) -> Tracks:
-        """Return some tracks, in the given order."""
+        """Return the chosen tracks, in the given order."""
         counts = self.counts[chosen]
         offsets = np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
-        # Row r of a track stands as far from its first row here as there.
+        # Rows keep their distance from the first row of their track.
         rows = np.repeat(self.columns.offsets[chosen] - offsets[:-1], counts)
         rows += np.arange(len(rows))
         starts, ends, codes, _ = self.columns
@@ -139,20 +139,20 @@ def tracks_of(continua: Sequence[Continuum], fitted: Fitted) -> Tracks:
 
 
 Chance: TypeAlias = Literal["shift", "corpus", "statistical", "gamma-software", "gamma-2017"]
-# First part of a draw's stream, so that no two models share random numbers.
+# The first word of the random stream of a draw, so that models do not share random numbers.
 SHIFT_STREAM, _CORPUS_STREAM, _FITTED_STREAM = 1, 2, 11
 _LARGEST_DRAW = 50_000_000
 _MOST_EMPTY_DRAWS = 10_000
-# Shifts n·spacing apart around the circle leave no freedom at n·spacing = extent.
+# Relative to the extent: with n·spacing = extent, the shifts are fixed relative to each other.
 _LEAST_FREEDOM = 1e-9
 
 
 class ChanceRules(NamedTuple):
-    """How a chance model differs from the others."""
+    """The properties in which chance models differ."""
 
     name: Chance
     of_one_document: bool = True
-    """Whether the draws of a document come from that document alone."""
+    """Whether the draws of a document are made of its own units only."""
     by_shifting: bool = True
     spacing_in_mean_lengths: float = 1.0
     whole_shifts: bool = False
@@ -168,12 +168,12 @@ class ChanceRules(NamedTuple):
         return {"position": self.position, "label": self.label}
 
     def mean_units(self, units: float, annotators: int) -> float:
-        """Return x̄, the mean number of units of an annotator (2015, §4.5)."""
+        """Return x̄, the mean number of units per annotator (2015, §4.5)."""
         mean = units / annotators
         return float(max(1, int(mean))) if self.floors_mean_units else mean
 
     def mean_units_of(self, units: Numbers, annotators: Numbers) -> Floats:
-        """Return x̄ of many continua at once."""
+        """Return x̄ of each of several continua."""
         mean: Floats = units / annotators
         return np.maximum(1.0, np.floor(mean)) if self.floors_mean_units else mean
 
@@ -206,21 +206,21 @@ def chance_rules(chance: str) -> ChanceRules:
 
 
 class Recipe(NamedTuple):
-    """How draws are put together: the track of each annotator, and how far it is shifted."""
+    """The composition of draws: the track of each annotator, and its shift."""
 
     picks: NDArray[np.int32]
     shifts: Floats
     tiled_to: Floats
-    """The length that each draw is tiled to; empty where tracks are shifted."""
+    """The length to which the tracks of each draw are repeated; empty if tracks are shifted."""
     redrawn: int
-    """How many draws had no units and were drawn again."""
+    """The number of draws that were repeated because they had no units."""
 
 
 class ChanceModel(Protocol):
-    """A source of draws: a draw depends on its number alone, not on which others are made."""
+    """A source of draws; each draw depends on its number only, not on the other draws."""
 
     def drawn(self, first: int, count: int) -> tuple[Tracks, Recipe]:
-        """Return the units of some draws, and how each draw is put together."""
+        """Return units, and how draws are composed of them."""
 
 
 class ShiftChance:
@@ -252,7 +252,7 @@ class ShiftChance:
         self.spacing_was_lowered = bool(too_short[0])
 
     def drawn(self, first: int, count: int) -> tuple[Tracks, Recipe]:
-        """Return the units of the continuum, and the shifts of some draws."""
+        """Return the units of the continuum, and the shifts of draws."""
         picks, shifts, redrawn = roll_shifts(
             words_of(self._seed),
             np.array(self._stream, np.uint32),
@@ -272,17 +272,17 @@ def shift_spacing(
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the least distance between shifts, and whether documents are too short for it.
 
-    The paper asks for a mean unit length (2015, §5.2.1). Shifts that far apart would leave a short
-    document no freedom; there it is half of what its annotators could have at most.
+    In the paper it is the mean length of units (2015, §5.2.1). In a document that is too short for
+    that many shifts, it is half of the largest possible distance.
     """
-    wanted = mean_lengths * rules.spacing_in_mean_lengths
-    freedom = lengths - places * wanted
-    too_short = (wanted > 0.0) & (freedom <= _LEAST_FREEDOM * lengths)
-    return np.where(too_short, lengths / (2 * places), wanted), too_short
+    spacing = mean_lengths * rules.spacing_in_mean_lengths
+    freedom = lengths - places * spacing
+    too_short = (spacing > 0.0) & (freedom <= _LEAST_FREEDOM * lengths)
+    return np.where(too_short, lengths / (2 * places), spacing), too_short
 
 
 def check_room(extents: Floats, places: Numbers, rules: ChanceRules) -> None:
-    """Raise if shifts must be whole numbers and a document has too few different ones."""
+    """Raise an error if shifts must be integers and a document is too short for distinct ones."""
     if not rules.whole_shifts:
         return
     short = np.flatnonzero(extents[:, 1] - extents[:, 0] < places)
@@ -290,14 +290,14 @@ def check_room(extents: Floats, places: Numbers, rules: ChanceRules) -> None:
         low, high = extents[short[0]]
         msg = (
             "this chance model shifts by whole numbers, and the extent "
-            f"{low:.6g}–{high:.6g} has no room for {places[short[0]]} different ones; "
-            "measure positions in smaller steps, such as milliseconds, or choose 'shift'"
+            f"{low:.6g}–{high:.6g} is too short for {places[short[0]]} different shifts; "
+            "use a smaller unit for positions, such as milliseconds, or choose 'shift'"
         )
         raise DataError(msg)
 
 
 class CorpusChance:
-    """Annotators of different documents together, for documents of n annotators (2015, §5.2.2)."""
+    """Draws that combine annotators of n different documents (2015, §5.2.2)."""
 
     def __init__(self, corpus: Corpus, places: int, fitted: Fitted, seed: int) -> None:
         self._seed = seed
@@ -305,7 +305,7 @@ class CorpusChance:
         continua = [continuum for continuum in corpus.values() if continuum.annotators]
         if len(continua) < places:
             msg = (
-                f"the chance model 'corpus' draws {places} different documents for {places} "
+                f"the chance model 'corpus' needs {places} documents for {places} "
                 f"annotators, but there {_are(len(continua))}; choose 'shift' instead"
             )
             raise DataError(msg)
@@ -316,18 +316,18 @@ class CorpusChance:
 
     @property
     def mean_track(self) -> float:
-        """The mean number of units of an annotator of a document."""
+        """The mean number of units of a track."""
         return float(self._tracks.counts.mean())
 
     def drawn(self, first: int, count: int) -> tuple[Tracks, Recipe]:
-        """Return the tracks that some draws pick, and which draw picks which."""
+        """Return the tracks of draws, and which draw consists of which tracks."""
         recipe = self.recipe(first, count)
         chosen, places = np.unique(recipe.picks, return_inverse=True)
         picks = places.reshape(recipe.picks.shape).astype(np.int32)
         return self._tracks.only(chosen.astype(np.int64)), recipe._replace(picks=picks)
 
     def recipe(self, first: int, count: int) -> Recipe:
-        """Return which of all tracks some draws pick, and how long they are."""
+        """Return which of all tracks each draw consists of, and the lengths of draws."""
         n = self._places
         counts = self._tracks.counts
         picks = np.empty((count, n), np.int32)
@@ -354,9 +354,9 @@ class CorpusChance:
         units = (tiles * self._tracks.counts[picks]).sum(axis=1)
         if units.max(initial=0.0) > _LARGEST_DRAW:
             msg = (
-                "the chance model 'corpus' repeats short documents up to the length of long ones, "
-                f"and these differ so much that one draw would have {units.max():.0f} units; "
-                "choose 'shift', or leave out the shortest documents"
+                "the chance model 'corpus' repeats short documents up to the length of long ones; "
+                f"their lengths differ so much that one draw would have {units.max():.0f} units, "
+                f"more than {_LARGEST_DRAW}; choose 'shift', or leave out the shortest documents"
             )
             raise DataError(msg)
 
@@ -366,21 +366,21 @@ def _are(count: int) -> str:
 
 
 class Spreads(NamedTuple):
-    """The distributions fitted to a document: means, standard deviations, shares of labels."""
+    """Parameters fitted to a document: means, standard deviations, shares of labels."""
 
     units: tuple[float, float]
-    """Of the number of units of an annotator."""
+    """Of the number of units per annotator."""
     gap: tuple[float, float]
-    """Of the distance from the end of a unit, or the start of the document, to the next unit."""
+    """Of the distance between the end of a unit, or the start of the document, and the next unit."""
     length_mean: Floats
     length_deviation: Floats
-    """Of the length of units, for each label."""
+    """Of the length of the units of each label."""
     shares: Floats
     """The relative frequency of each label."""
 
 
 def spreads_of(continuum: Continuum) -> Spreads:
-    """Fit the model to a document with at least one unit."""
+    """Estimate the parameters from a document with at least one unit."""
     starts, ends, codes = continuum.starts, continuum.ends, continuum.label_codes
     before = np.concatenate(([0.0], ends[:-1]))
     has_units = continuum.counts > 0
@@ -398,13 +398,13 @@ def spreads_of(continuum: Continuum) -> Spreads:
 
 
 def _mean_and_deviation(values: Floats) -> tuple[float, float]:
-    # Sorted, so that the order of the annotators' names cannot change the last bit of a sum.
+    # Sorted, so that the sum does not depend on the order of annotators, not even in the last bit.
     ordered = np.sort(values)
     return float(ordered.mean()), float(ordered.std())
 
 
 def normals(rolls: Floats) -> Floats:
-    """Return normal numbers from two rows of uniform ones, by the Box–Muller transform."""
+    """Transform two rows of uniform random numbers into normal ones (Box–Muller)."""
     # By the C library: NumPy has other code for each kind of processor.
     logarithms = np.array([math.log1p(-roll) for roll in rolls[0].tolist()])
     cosines = np.array([math.cos(2.0 * math.pi * roll) for roll in rolls[1].tolist()])
@@ -412,7 +412,7 @@ def normals(rolls: Floats) -> Floats:
 
 
 class StatisticalChance:
-    """Units from distributions fitted to one continuum."""
+    """Draws of units from distributions fitted to one continuum."""
 
     def __init__(
         self,
@@ -432,7 +432,7 @@ class StatisticalChance:
         self._codes = np.array([place[label] for label in drawn.labels], np.int32)
 
     def drawn(self, first: int, count: int) -> tuple[Tracks, Recipe]:
-        """Return the units of some draws, with tracks of their own for each."""
+        """Return the units of draws; each draw has its own tracks."""
         redrawn = 0
         counts: list[Integers] = []
         starts: list[Floats] = []
@@ -446,8 +446,8 @@ class StatisticalChance:
                 empty += 1
                 if empty > _MOST_EMPTY_DRAWS:
                     msg = (
-                        f"the statistical chance model, fitted to {self._places} annotators with "
-                        f"{self._spreads.units[0]:.2g} units each on average, makes almost only "
+                        f"the chance model 'statistical', fitted to {self._places} annotators with "
+                        f"{self._spreads.units[0]:.2g} units each on average, yields almost only "
                         "draws without units; choose another chance model, such as 'shift'"
                     )
                     raise DataError(msg)
@@ -460,7 +460,7 @@ class StatisticalChance:
             codes.append(columns[2])
         offsets = np.concatenate(([0], np.cumsum(np.concatenate(counts)))).astype(np.int64)
         n_tracks = count * self._places
-        # The circle is longer than any draw, so that no unit wraps around its end.
+        # The extent is longer than any draw, so that no unit is wrapped around its end.
         low = np.array([column.min() for column in starts])
         high = np.array([column.max() for column in ends])
         tracks = Tracks(
@@ -501,7 +501,7 @@ def draw_scores(
     rules: ChanceRules,
     redrawn: int,
 ) -> DrawScores:
-    """Return sums over alignments in the user's units: divided by x̄, times Δ∅ (2015, eq. 7)."""
+    """Return the sums over alignments, divided by x̄ and scaled by Δ∅ (2015, eq. 7)."""
     mean_units = rules.mean_units_of(found["unit_count"], places)
     return DrawScores(
         disorders=found["disorder_sum"] / mean_units * fitted.empty,
