@@ -1665,7 +1665,7 @@ STUDIES: Mapping[str, Study] = _table(
             function="unisono.simulation.error_curves:error_curves",
             settings=(
                 *("measures", "errors", "magnitudes", "repeats", "annotators", "rng"),
-                *("dissimilarity", "chance", "draws", "atom", "intersections", "confidence"),
+                *("dissimilarity", "draws", "atom", "intersections", "confidence"),
             ),
             passes=(
                 "shuffle",

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 import unisono as un
 from unisono.model.overlap import overlapping_units
-from unisono.simulation.shuffling.errors import ERRORS
+from unisono.simulation.shuffling.errors import DEFAULT_ERRORS
 from unisono.simulation.shuffling.shuffle import Shuffler
 
 magnitudes = st.floats(0.0, 1.0)
 seeds = st.integers(0, 2**32 - 1)
-errors = st.lists(st.sampled_from(ERRORS), min_size=1, unique=True)
+errors = st.lists(st.sampled_from(DEFAULT_ERRORS), min_size=1, unique=True)
 
 
 @st.composite
@@ -73,7 +73,7 @@ def test_moving_and_stretching_the_axis_moves_and_stretches_the_errors(reference
     assert np.sort(second.starts) == pytest.approx(np.sort(4 * first.starts + 64), abs=1e-6 * high)
 
 
-@pytest.mark.parametrize("error", ERRORS)
+@pytest.mark.parametrize("error", DEFAULT_ERRORS)
 def test_agreement_declines_as_errors_grow(error):
     shuffler = Shuffler(un.generate_reference(30, rng=4), errors=error)
     means = [

@@ -8,7 +8,7 @@ import unisono as un
 from unisono.measures.gamma.alignment import USUAL_SEARCH
 from unisono.measures.gamma.chance import CorpusChance, ShiftChance, chance_rules
 from unisono.measures.gamma.dissimilarity import label_counts
-from unisono.measures.gamma.documents import Settings, scored
+from unisono.measures.gamma.documents import Settings, score_draws
 
 if TYPE_CHECKING:
     from unisono.measures.gamma.chance import ChanceRules, DrawScores, Recipe, Tracks
@@ -34,7 +34,7 @@ class Source(NamedTuple):
 
     def score(self, first: int, count: int) -> DrawScores:
         settings = Settings(self.fitted, self.rules, 0, USUAL_SEARCH)
-        return scored(settings, *self.model.drawn(first, count))
+        return score_draws(settings, *self.model.drawn(first, count))
 
 
 def fitted_to(data: un.Continuum | un.Corpus, dissimilarity: Dissimilarity | None = None) -> Fitted:

@@ -36,8 +36,8 @@ _PAPERS = {
 _RULES = (
     "Claims, set-ups and tolerances were written down before the values were computed, except for "
     "the entries that the documentation lists; reasons were added afterwards. "
-    "A printed number is reproduced within its last digit, a curve within a tenth of the range "
-    "unless the paper is more specific, and an inequality only if it is met. The authors’ "
+    "A printed number is reproduced within half of its last digit, a curve within a tenth of the "
+    "range unless the paper is more specific, and an inequality only if it is met. The authors’ "
     "shuffling tool, its constants and the corpora behind the curves were not available; no "
     "parameter was fitted to a figure. According to the γ paper, a curve should decrease from 1 to "
     "0, not below, and strictly; the table below each chart shows both."

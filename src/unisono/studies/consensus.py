@@ -16,8 +16,8 @@ from unisono.measures.gamma.alignment import (
     Search,
     aligned,
     alignment_of,
-    annotators_told,
     columns_of,
+    describe_annotators,
 )
 from unisono.measures.gamma.dissimilarity import (
     CombinedDissimilarity,
@@ -633,7 +633,7 @@ def consensus(
     )
     if isinstance(data, Continuum):
         if not alignments:
-            msg = f"a consensus needs at least two annotators; {annotators_told(data)}"
+            msg = f"a consensus needs at least two annotators; {describe_annotators(data)}"
             raise DataError(msg)
         return _of_one(next(iter(alignments.values())), "", support, atom)
     left_out = tuple(name for name in data if name not in alignments)

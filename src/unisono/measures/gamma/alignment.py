@@ -400,8 +400,8 @@ class Search:
 
 _WIDE_TABLE_ANNOTATORS = 4
 USUAL_SEARCH = Search()
-# Multiples of the default limits of the kernel, which count work, not time. The observed continuum
-# is aligned only once, so that its limit may be ten times the limit of a draw.
+# Multiples of the default limits of the kernel, which count work, not time. The data are aligned
+# only once, so that their limit may be ten times the limit of a draw.
 EFFORT_OBSERVED = 10.0
 EFFORT_DRAW = 1.0
 # A matching of two annotators must be optimal, so that its limit is practically infinite.
@@ -415,7 +415,7 @@ _WORK_OF_CALL, _WORK_OF_PAIR = 40_000, 8
 
 
 class Columns(NamedTuple):
-    """The columns of a continuum for the kernel, sorted by annotator; `offsets` bound annotators."""
+    """The columns of a continuum for the kernel; rows of annotator i begin at offsets[i]."""
 
     starts: Floats
     ends: Floats
@@ -449,11 +449,11 @@ class Aligned(NamedTuple):
         return float(self.disorders.sum())
 
     def disorder(self, fitted: Fitted, mean_units: float) -> float:
-        """Return the disorder of the alignment (2015, eq. 7), scaled by the cost of an empty unit."""
+        """Return the disorder (2015, eq. 7), scaled by the cost of an empty unit."""
         return self.disorder_sum / mean_units * fitted.empty if len(self.disorders) else 0.0
 
     def disorder_bound(self, fitted: Fitted, mean_units: float) -> float:
-        """Return a lower bound on the disorder; the disorder itself if it is proven to be least."""
+        """Return a lower bound on the disorder; the disorder itself if proven to be least."""
         return self.lower_bound / mean_units * fitted.empty if len(self.disorders) else 0.0
 
 

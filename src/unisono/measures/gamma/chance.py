@@ -160,7 +160,7 @@ class ChanceRules(NamedTuple):
     trusts_by_weighted_position: bool = False
     position: float = 1.0
     label: float = 1.0
-    """The weights of position and label when the user gives no dissimilarity."""
+    """The weights of position and label in the default dissimilarity."""
 
     @property
     def weights(self) -> dict[str, Any]:
@@ -371,7 +371,7 @@ class Spreads(NamedTuple):
     units: tuple[float, float]
     """Of the number of units per annotator."""
     gap: tuple[float, float]
-    """Of the distance between the end of a unit, or the start of the document, and the next unit."""
+    """Of the distance from the end of a unit, or the start of the document, to the next unit."""
     length_mean: Floats
     length_deviation: Floats
     """Of the length of the units of each label."""

@@ -1,4 +1,4 @@
-"""Dissimilarity of two units: positional, categorial, combined and custom, and its costs."""
+"""Dissimilarities of two units: positional, categorical, combined and custom."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ Shape: TypeAlias = Literal["bounds", "intersection"]
 
 
 class UnitColumns(NamedTuple):
-    """Units as columns, for a user's own dissimilarity: row i of each belongs to one unit.
+    """Units as columns, the input of a custom dissimilarity: row i of each column is one unit.
 
-    `labels` are those that the codes stand for.
+    `label_codes` are indices into `labels`.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class UnitColumns(NamedTuple):
 
 
 class KernelWeights(TypedDict):
-    """How the kernel weighs the parts of a dissimilarity."""
+    """The weights of a dissimilarity as keyword arguments of the kernel."""
 
     label_count: int
     position: float
@@ -93,15 +93,15 @@ class DissimilarityParameters(NamedTuple):
     Attributes
     ----------
     kind
-        The class: ``"combined"``, ``"positional"``, ``"categorial"`` or ``"own"``.
+        The class: ``"combined"``, ``"positional"``, ``"categorial"`` or ``"own"`` (custom).
     name
-        The name of an own dissimilarity; empty for the others.
+        The name of a custom dissimilarity; empty for the other kinds.
     position, label, empty, power, steep
-        As in `CombinedDissimilarity`; the weights of an own dissimilarity are those of γcat.
+        As in `CombinedDissimilarity`; for a custom dissimilarity they apply to γcat only.
     distance
         The distance of labels.
     distance_signature
-        The distance of labels with everything that can change its values, as in signatures.
+        The distance of labels with all parameters that affect its values, as in signatures.
     shape
         As in `CombinedDissimilarity`.
     """
@@ -141,14 +141,14 @@ class DissimilarityParameters(NamedTuple):
 
 
 class Fitted(NamedTuple):
-    """A dissimilarity with its label distances fixed for the labels of the data."""
+    """A dissimilarity with its label distances computed for the labels of the data."""
 
     labels: tuple[Label | None, ...]
     distances: Floats
-    """After f, a row and a column a label; without any row: nominal."""
+    """Labels × labels, after f of the paper; empty for the nominal distance."""
     parameters: DissimilarityParameters
     cost: Callable[[UnitColumns, UnitColumns], Floats] | None = None
-    """A user's own dissimilarity; the weights of the parameters then serve γcat only."""
+    """A custom dissimilarity; the weights of the parameters then apply to γcat only."""
 
     @property
     def position(self) -> float:
@@ -167,17 +167,17 @@ class Fitted(NamedTuple):
 
     @property
     def empty(self) -> float:
-        """The cost of an empty place."""
+        """The cost of an empty unit."""
         return self.parameters.empty
 
     @property
     def text(self) -> str:
-        """The line for the signature."""
+        """The parameters as one line for signatures."""
         return self.parameters.text
 
     @property
     def weights(self) -> KernelWeights:
-        """The weights as the kernel takes them."""
+        """The weights as keyword arguments of the kernel."""
         return {
             "label_count": len(self.labels),
             "position": self.position,
@@ -187,21 +187,21 @@ class Fitted(NamedTuple):
 
     @property
     def table(self) -> Floats:
-        """The label distances written out, also where they are nominal."""
+        """The full matrix of label distances, including nominal ones."""
         if self.distances.size:
             return self.distances
         return 1.0 - np.eye(len(self.labels))
 
     def code(self, label: Label | None) -> int:
-        """Give the code of a label of the data."""
+        """Return the code of a label of the data."""
         try:
             return self.labels.index(label)
         except ValueError:
-            msg = f"no unit within the data has the label {label!r}"
+            msg = f"the data given as within= have no unit with the label {label!r}"
             raise DataError(msg) from None
 
     def for_labels(self, labels: Sequence[Label | None]) -> Fitted:
-        """Keep some of the labels, in the given order."""
+        """Return the dissimilarity for a subset of the labels, in the given order."""
         if self.labels == tuple(labels):
             return self
         distances = self.distances
@@ -224,20 +224,20 @@ def label_counts(data: Continuum | Corpus) -> list[int]:
 
 
 def pair_costs(fitted: Fitted, u: UnitColumns, v: UnitColumns) -> Floats:
-    """Ask a user's own dissimilarity and check what it says; in units of the empty cost."""
+    """Evaluate a custom dissimilarity and check its result; scaled by the cost of an empty unit."""
     if fitted.cost is None:
-        msg = "pair_costs asks a user's own dissimilarity, and there is none"
+        msg = "pair_costs needs a custom dissimilarity"
         raise TypeError(msg)
     answer = fitted.cost(u, v)
     try:
         costs = np.asarray(answer).astype(np.float64, casting="same_kind")
     except (TypeError, ValueError):
-        msg = f"an own dissimilarity gives an array of numbers, got {answer!r}"
+        msg = f"a custom dissimilarity must return an array of numbers, got {answer!r}"
         raise DataError(msg) from None
     if costs.shape != u.starts.shape:
         msg = (
-            f"an own dissimilarity gives one cost a pair: {len(u.starts)} pairs were asked about, "
-            f"the answer has the shape {costs.shape}"
+            f"a custom dissimilarity must return one cost per pair, {len(u.starts)} in all; "
+            f"got an array of shape {costs.shape}"
         )
         raise DataError(msg)
     bad = np.flatnonzero(~(costs >= 0.0))
@@ -247,7 +247,7 @@ def pair_costs(fitted: Fitted, u: UnitColumns, v: UnitColumns) -> Floats:
             f"[{u.starts[at]}, {u.ends[at]}, {u.labels[u.label_codes[at]]!r}] and "
             f"[{v.starts[at]}, {v.ends[at]}, {v.labels[v.label_codes[at]]!r}]"
         )
-        msg = f"a dissimilarity is 0 or more, but the own one gives {costs[at]} for {units}"
+        msg = f"a custom dissimilarity must be 0 or more, got {costs[at]} for {units}"
         raise DataError(msg)
     return costs / fitted.empty
 
@@ -260,7 +260,7 @@ def _distance_name(distance: Distance) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CombinedDissimilarity:
-    """How unlike two units are, in position and in label.
+    """The dissimilarity of two units in position and in label.
 
     Parameters
     ----------
@@ -269,15 +269,15 @@ class CombinedDissimilarity:
     label
         Weight of the label part, β in the paper; 0 switches it off.
     empty
-        What an empty place costs, Δ∅ in the paper. It scales every disorder and moves no
+        Cost of an empty unit, Δ∅ in the paper. It scales all disorders and does not affect
         agreement.
     distance
         Distance between labels: a name (see `unisono.measures.distances`), a `DistanceMatrix`, or
-        a function of two labels that gives a number from 0 to 1.
+        a function of two labels that returns a number from 0 to 1.
     power
-        The power in the positional part, 2 in the paper.
+        Exponent of the positional part, 2 in the paper.
     steep
-        Whether totally different labels must never be aligned (the paper's steep f).
+        Whether units with labels at distance 1 must not be aligned (the steep f of the paper).
     shape
         The positional part: ``"bounds"`` is eq. 3 of the paper, ``"intersection"`` is
         1 − intersection/union, which gives the printed numbers of its Figure 19. The positional
@@ -316,25 +316,28 @@ class CombinedDissimilarity:
             )
             raise SettingError(msg)
         if self.position == 0 and self.label == 0:
-            msg = "position and label cannot both weigh 0: all units would be alike"
+            msg = (
+                f"{setting('position')} and {setting('label')} cannot both be 0, because all units "
+                "would be equal"
+            )
             raise SettingError(msg)
         check_distance(self.distance)
 
     def of_units(self, u: Unit, v: Unit, *, within: Continuum | Corpus | None = None) -> float:
-        """Give the dissimilarity of two units.
+        """Return the dissimilarity of two units.
 
         Parameters
         ----------
         u, v
             The units.
         within
-            The data they belong to, for label distances that are scaled by the data (ordinal,
-            interval); by default only the two labels count.
+            The data to which the units belong, for label distances that depend on all labels of
+            the data (ordinal, interval); by default only the two labels are considered.
 
         Returns
         -------
         float
-            0 for units alike; infinite when they cannot be aligned.
+            0 for equal units; infinite if they cannot be aligned.
 
         Examples
         --------
@@ -352,24 +355,24 @@ class CombinedDissimilarity:
         code_u, code_v = (fitted.code(label) for label in (u.label, v.label))
         apart = positional(pair.starts[0], pair.ends[0], pair.starts[1], pair.ends[1], fitted.power)
         between = float(fitted.table[code_u, code_v])
-        # A weight of 0 switches its part off, even where that part is infinite.
+        # A weight of 0 disables its part, even if that part is infinite.
         parts = ((self.position, float(apart)), (self.label, between))
         return self.empty * sum(weight * part for weight, part in parts if weight)
 
     def fitted(self, labels: Sequence[Label | None], counts: Sequence[int]) -> Fitted:
-        """Fix the label distances for the labels of the data.
+        """Compute the label distances for the labels of the data.
 
         Parameters
         ----------
         labels
             All labels of the data.
         counts
-            How many units have each.
+            The number of units of each label.
 
         Returns
         -------
         Fitted
-            What the kernel needs, and the line for the signature.
+            The dissimilarity for the kernel and for the signature.
 
         Examples
         --------
@@ -413,12 +416,12 @@ class CombinedDissimilarity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionalDissimilarity:
-    """How unlike two units are in position alone; labels do not count in the alignment.
+    """The dissimilarity of two units in position only; labels do not affect the alignment.
 
     Parameters
     ----------
     empty, power, distance, shape
-        As in `CombinedDissimilarity`. The label distance serves γcat only.
+        As in `CombinedDissimilarity`. The label distance applies to γcat only.
 
     Examples
     --------
@@ -438,7 +441,7 @@ class PositionalDissimilarity:
         self._combined()
 
     def of_units(self, u: Unit, v: Unit) -> float:
-        """Give the dissimilarity of two units.
+        """Return the dissimilarity of two units.
 
         Parameters
         ----------
@@ -448,7 +451,7 @@ class PositionalDissimilarity:
         Returns
         -------
         float
-            0 for units at the same place; infinite when they cannot be aligned.
+            0 for units at the same position; infinite if they cannot be aligned.
 
         Examples
         --------
@@ -461,7 +464,7 @@ class PositionalDissimilarity:
         return self._combined().of_units(u, v)
 
     def fitted(self, labels: Sequence[Label | None], counts: Sequence[int]) -> Fitted:
-        """Fix the distances of the labels of the data, as `CombinedDissimilarity.fitted` does.
+        """Compute the label distances of the data; see `CombinedDissimilarity.fitted`.
 
         Examples
         --------
@@ -483,7 +486,7 @@ class PositionalDissimilarity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoricalDissimilarity:
-    """How unlike two units are in label alone; where they stand does not count in the alignment.
+    """The dissimilarity of two units in label only; positions do not affect the alignment.
 
     Parameters
     ----------
@@ -492,8 +495,8 @@ class CategoricalDissimilarity:
 
     Notes
     -----
-    Without positions every unit may be aligned with every other, so the cost grows with the square
-    of the number of units.
+    Without positions all pairs of units have to be compared, so the computing time grows with the
+    square of the number of units.
 
     Examples
     --------
@@ -510,7 +513,7 @@ class CategoricalDissimilarity:
         self._combined()
 
     def of_units(self, u: Unit, v: Unit, *, within: Continuum | Corpus | None = None) -> float:
-        """Give the dissimilarity of two units.
+        """Return the dissimilarity of two units.
 
         Parameters
         ----------
@@ -522,7 +525,7 @@ class CategoricalDissimilarity:
         Returns
         -------
         float
-            0 for the same label.
+            0 for equal labels.
 
         Examples
         --------
@@ -534,7 +537,7 @@ class CategoricalDissimilarity:
         return self._combined().of_units(u, v, within=within)
 
     def fitted(self, labels: Sequence[Label | None], counts: Sequence[int]) -> Fitted:
-        """Fix the distances of the labels of the data, as `CombinedDissimilarity.fitted` does.
+        """Compute the label distances of the data; see `CombinedDissimilarity.fitted`.
 
         Examples
         --------
@@ -552,25 +555,27 @@ class CategoricalDissimilarity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomDissimilarity:
-    """A dissimilarity of units that you bring yourself, evaluated on whole columns.
+    """A custom dissimilarity of units: a function that is evaluated on whole columns.
 
     Parameters
     ----------
     cost
-        Takes two `UnitColumns` of equal length and gives an array: the dissimilarity of row i of
-        the one and row i of the other, 0 or more, infinite where two units must not be aligned. It
-        must be symmetric.
+        A function of two `UnitColumns` of equal length that returns an array: entry i is the
+        dissimilarity of row i of the first and row i of the second, 0 or more, and infinite if the
+        two units must not be aligned. It must be symmetric, and each entry must depend on its own
+        two units only.
     empty
-        What an empty place costs.
+        Cost of an empty unit.
     name
-        Stands for the function in the signature, which cannot see inside it.
+        A name that identifies the function in signatures.
     distance, power
-        Label distance and power of eq. 3 for γcat and γk, as in `CombinedDissimilarity`.
+        Label distance and exponent of eq. 3 for γcat and γk, as in `CombinedDissimilarity`.
 
     Notes
     -----
-    Nothing is known about the function, so it is asked about all pairs of units of two annotators:
-    the cost grows with the square of the number of units.
+    The function is evaluated for all pairs of units of two annotators, so the computing time grows
+    with the square of the number of units. Pairs of several documents, or of several draws, are
+    evaluated in one call.
 
     Examples
     --------
@@ -597,7 +602,7 @@ class CustomDissimilarity:
         self._combined()
 
     def fitted(self, labels: Sequence[Label | None], counts: Sequence[int]) -> Fitted:
-        """Fix the distances of the labels of the data, as `CombinedDissimilarity.fitted` does.
+        """Compute the label distances of the data; see `CombinedDissimilarity.fitted`.
 
         Examples
         --------
@@ -619,7 +624,7 @@ Dissimilarity: TypeAlias = (
 
 
 def check_dissimilarity(dissimilarity: object) -> None:
-    """Refuse what is no dissimilarity, such as the name of a label distance."""
+    """Raise an error for any other object, such as the name of a label distance."""
     if not isinstance(dissimilarity, Dissimilarity):
         msg = (
             "dissimilarity must be a CombinedDissimilarity, PositionalDissimilarity, "
@@ -636,7 +641,7 @@ def positional(
     end_v: Floats | float,
     power: float = 2.0,
 ) -> Floats:
-    """Return d_pos for columns of units, without the factor of the empty cost.
+    """Return d_pos for columns of units, without the factor Δ∅.
 
     Eq. 3 of the paper; for a power of 0, 1 − intersection/union.
     """

@@ -1,6 +1,6 @@
-"""Documents as batches of arrays: how they are packed, measured by the kernel, and cut into tasks.
+"""Batches of documents: packing into columns, alignment by the kernel, division into tasks.
 
-One document is a batch of one.
+A single document is a batch of one.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ __all__ = [
     "Settings",
     "SharedTask",
     "pieces_of",
-    "scored",
+    "score_draws",
 ]
 
 OnError = Literal["raise", "report"]
 
 
 class Settings(NamedTuple):
-    """What can move the values of a run, besides the data; the same for all documents."""
+    """The settings of a run that affect values; the same for all documents."""
 
     fitted: Fitted
     rules: ChanceRules
@@ -75,13 +75,13 @@ class Settings(NamedTuple):
     search: Search
     confidence: float = 0.95
     chance_from: tuple[str, ...] | None = None
-    """Whose units are drawn; `None` for everyone's."""
+    """The annotators whose units chance draws from; `None` for all."""
     on_error: OnError = "raise"
     streams: Mapping[str, int] | None = None
     """The random streams of documents, to draw as for other data; `None` for their own."""
 
 
-def measured(
+def measure(
     settings: Settings,
     documents: PackedDocuments,
     names: Sequence[str],
@@ -103,12 +103,12 @@ def measured(
     spacing, was_lowered = np.full(len(places), np.nan), np.zeros(len(places), np.bool_)
     if rules.by_shifting:
         check_room(documents.extents, places, rules)
-        streams, mean_lengths = _drawn_from(documents, names, units_of, labels)
+        streams, mean_lengths = _streams_and_lengths(documents, names, units_of, labels)
         if settings.streams is not None:
             streams = np.array([settings.streams[name] for name in names], np.uint32)
         spacing, was_lowered = shift_spacing(high - low, places, mean_lengths, rules)
     in_kernel = rules.by_shifting and fitted.cost is None
-    found = _aligned(
+    found = _align(
         settings,
         documents,
         labels,
@@ -123,12 +123,12 @@ def measured(
     redrawn, of_draws = found["redrawn"], found["draws"]
     if rules.of_one_document:
         if not in_kernel and draws.any():
-            made, redrawn = _made_draws(settings, documents, names, first, draws)
+            made, redrawn = _make_draws(settings, documents, names, first, draws)
             labels_of = np.repeat(labels.labels_of, draws)
             begin = np.cumsum(labels.labels_of) - labels.labels_of
             codes = labels.codes[successive(np.repeat(begin, draws), labels_of)]
-            of_draws = _aligned_draws(settings, made, labels_of, codes)
-        work = _counted(of_draws["work"], draws)
+            of_draws = _align_draws(settings, made, labels_of, codes)
+        work = _totals(of_draws["work"], draws)
         scores = draw_scores(of_draws, np.repeat(places, draws), fitted, rules, int(redrawn.sum()))
     sums = _sums(found["disorders"], np.maximum(found["groups_of"], 0))
     columns = {name: found[name] for name in alignment_columns()} | {
@@ -151,7 +151,7 @@ def measured(
     )
 
 
-def _aligned(
+def _align(
     settings: Settings,
     documents: PackedDocuments,
     labels: _Labels,
@@ -159,7 +159,7 @@ def _aligned(
     effort: float,
     **work: Any,  # noqa: ANN401 - columns of the kernel by name
 ) -> dict[str, Any]:
-    """Align documents, and draws of them by shifts, and return the columns of the kernel."""
+    """Align documents and their draws by shifts, and return the columns of the kernel."""
     fitted, rules = settings.fitted, settings.rules
     places, units_of = documents.annotators_of, documents.units_of
     low, high = np.ascontiguousarray(documents.extents.T)
@@ -198,14 +198,14 @@ def _aligned(
     return found
 
 
-def _aligned_draws(
+def _align_draws(
     settings: Settings, draws: PackedDocuments, labels_of: Integers, codes: NDArray[np.int32]
 ) -> dict[str, Any]:
-    """Align draws as documents, with sums for given labels, and return what `draw_scores` takes."""
+    """Align draws as documents, with sums for the given labels; returns input of `draw_scores`."""
     size, n_labels = len(draws.annotators_of), len(settings.fitted.labels)
     used = np.repeat(np.arange(size), labels_of) * n_labels + codes
     none = np.zeros(size, np.int64)
-    found = _aligned(
+    found = _align(
         settings,
         draws,
         _labels_among(used, draws.label_codes, draws.units_of, n_labels),
@@ -216,7 +216,7 @@ def _aligned_draws(
         first=none,
         draws=none,
     )
-    # The kernel adds the disorders of its own draws one after the other.
+    # The kernel sums the disorders of its own draws from first to last.
     add = _sums_in_order if settings.fitted.cost is None else _sums
     sums = add(found["disorders"], found["groups_of"])
     bounds = _bounds(found, sums)
@@ -224,19 +224,19 @@ def _aligned_draws(
 
 
 def _bounds(found: dict[str, Any], sums: Floats) -> Floats:
-    """Return what no alignment can be below: the disorder itself where that is proven."""
+    """Return lower bounds on disorders; the disorder itself if it is proven to be least."""
     bounds = found["lower_bound"]
     return np.where(found["proven"].astype(np.bool_) | ~(bounds < sums), sums, bounds)
 
 
-def _made_draws(
+def _make_draws(
     settings: Settings,
     documents: PackedDocuments,
     names: Sequence[str],
     first: Integers,
     draws: Integers,
 ) -> tuple[PackedDocuments, Integers]:
-    """Return the draws that the kernel does not make, and how many draws had no units."""
+    """Make the draws that the kernel cannot make; also return how many were redrawn."""
     rules, seed, fitted = settings.rules, settings.seed, settings.fitted
     redrawn = np.zeros(len(draws), np.int64)
     made: list[PackedDocuments] = []
@@ -258,12 +258,12 @@ def _made_draws(
     return PackedDocuments._make(map(np.concatenate, zip(*made, strict=True))), redrawn
 
 
-def scored(settings: Settings, tracks: Tracks, recipe: Recipe) -> DrawScores:
-    """Make and align draws of the same annotators, and return their sums for all labels."""
+def score_draws(settings: Settings, tracks: Tracks, recipe: Recipe) -> DrawScores:
+    """Align draws composed of the same tracks, and return their sums for all labels."""
     draws, n_labels = PackedDocuments.of_draws(tracks, recipe), len(settings.fitted.labels)
     size = len(draws.annotators_of)
     codes = np.tile(np.arange(n_labels, dtype=np.int32), size)
-    found = _aligned_draws(settings, draws, np.full(size, n_labels), codes)
+    found = _align_draws(settings, draws, np.full(size, n_labels), codes)
     for name in ("label_disorder_of", "label_weight_of"):
         found[name] = found[name].reshape(size, n_labels)
     return draw_scores(found, draws.annotators_of, settings.fitted, settings.rules, recipe.redrawn)
@@ -273,15 +273,15 @@ class _Labels(NamedTuple):
     """The labels of documents."""
 
     own: NDArray[np.int32]
-    """For each unit, the code of its label among those of its document."""
+    """The label of each unit, as an index into the labels of its document."""
     labels_of: Integers
     codes: NDArray[np.int32]
-    """Of the labels of each document among all, ascending."""
+    """The labels of each document, as ascending indices into all labels."""
 
 
 def _labels_of(codes: NDArray[np.int32], units_of: Integers, n_labels: int) -> _Labels:
-    """Return the labels that the units of each document have."""
-    # One whole number for the document and the label, so that one sort serves all documents.
+    """Return the labels that occur in each document."""
+    # Document and label are combined into one integer, so that one sort handles all documents.
     used = np.unique(np.repeat(np.arange(len(units_of)), units_of) * n_labels + codes)
     return _labels_among(used, codes, units_of, n_labels)
 
@@ -289,7 +289,7 @@ def _labels_of(codes: NDArray[np.int32], units_of: Integers, n_labels: int) -> _
 def _labels_among(
     used: Integers, codes: NDArray[np.int32], units_of: Integers, n_labels: int
 ) -> _Labels:
-    """Return labels of documents, given as whole numbers for the document and the label."""
+    """Return the labels of documents from integers that combine document and label."""
     document = np.repeat(np.arange(len(units_of)), units_of)
     owner, label_codes = np.divmod(used, n_labels)
     labels_of = np.bincount(owner, minlength=len(units_of))
@@ -298,12 +298,12 @@ def _labels_among(
     return _Labels(own.astype(np.int32), labels_of, label_codes.astype(np.int32))
 
 
-def _drawn_from(
+def _streams_and_lengths(
     documents: PackedDocuments, names: Sequence[str], units_of: Integers, labels: _Labels
 ) -> tuple[NDArray[np.uint32], Floats]:
-    """Return the stream of random numbers of each document, and its mean unit length.
+    """Return the random stream and the mean unit length of each document.
 
-    Both are of the units that chance draws from.
+    Only the units that chance draws from are considered.
     """
     lengths = documents.ends - documents.starts
     counts, annotators_of, codes = documents.counts, documents.annotators_of, labels.own
@@ -311,8 +311,8 @@ def _drawn_from(
     if not drawn.all():
         of_units = np.repeat(drawn, counts)
         lengths = lengths[of_units]
-        annotators_of = _counted(drawn, annotators_of)
-        units_of = _counted(of_units, units_of)
+        annotators_of = _totals(drawn, annotators_of)
+        units_of = _totals(of_units, units_of)
         counts = counts[drawn]
         n_labels = int(codes.max(initial=0)) + 1
         codes = _labels_of(codes[of_units], units_of, n_labels).own
@@ -320,23 +320,23 @@ def _drawn_from(
     return streams, _sums(lengths, units_of) / units_of
 
 
-def _counted(numbers: Booleans | Integers, sizes: Integers) -> Integers:
-    """Return the sum of the entries of each document, or how many of them are true."""
+def _totals(numbers: Booleans | Integers, sizes: Integers) -> Integers:
+    """Return the sum of the entries of each document; true entries count as 1."""
     ends = np.cumsum(sizes)
     so_far = np.concatenate(([0], np.cumsum(numbers)))
     return np.asarray(so_far[ends] - so_far[ends - sizes], np.int64)
 
 
 def _sums(column: Floats, sizes: Integers) -> Floats:
-    """Return the sum of each document, with the last bit of NumPy's sum of that document alone."""
+    """Return the sum of each document, equal to the last bit to `np.sum` of that document."""
     ends = np.cumsum(sizes)
-    # np.add.reduceat adds in another order.
+    # np.add.reduceat sums in a different order.
     bounds = zip((ends - sizes).tolist(), ends.tolist(), strict=True)
     return np.array([np.add.reduce(column[low:high]) for low, high in bounds], np.float64)
 
 
 def _sums_in_order(column: Floats, sizes: Integers) -> Floats:
-    """Return the sum of each document, added one number after the other."""
+    """Return the sum of each document, computed from first to last."""
     document = np.repeat(np.arange(len(sizes)), sizes)
     return np.bincount(document, column, len(sizes)).astype(np.float64, copy=False)
 
@@ -348,7 +348,7 @@ def _streams(
     units_of: Integers,
     names: Sequence[str],
 ) -> NDArray[np.uint32]:
-    """Return the `fingerprint` of each document: its numbers of units, label codes and name."""
+    """Return the `fingerprint` of each document, from numbers of units, label codes and name."""
     columns = [_as_bytes(counts), _as_bytes(codes)]
     ends = [(8 * np.cumsum(sizes)).tolist() for sizes in (annotators_of, units_of)]
     streams = bytearray()
@@ -367,27 +367,27 @@ def _as_bytes(numbers: NDArray[np.integer[Any]]) -> memoryview:
 
 
 class Piece(NamedTuple):
-    """Work on one document: its alignment, or some of its draws, or both."""
+    """A part of the work on one document: its alignment, or a range of draws, or both."""
 
     name: str
     continuum: Continuum
     aligns: bool
     first: int
     draws: int
-    """The number of draws, from the first on."""
+    """The number of draws, starting with `first`."""
 
 
 class PackedDocuments(NamedTuple):
-    """Documents one after the other, in the same columns."""
+    """The concatenated columns of several documents."""
 
     starts: Floats
     ends: Floats
     label_codes: NDArray[np.int32]
-    """Among all labels of the data."""
+    """Indices into all labels of the data."""
     counts: Integers
-    """Units of each annotator, document after document."""
+    """The number of units of each annotator of each document."""
     is_drawn_from: NDArray[np.bool_]
-    """Whether chance draws from an annotator."""
+    """Whether chance draws from the units of each annotator."""
     annotators_of: Integers
     extents: Floats
 
@@ -398,8 +398,8 @@ class PackedDocuments(NamedTuple):
         place: Mapping[Label | None, int],
         chance_from: tuple[str, ...] | None,
     ) -> PackedDocuments:
-        """Pack documents; ``place`` has the code of each label among all labels."""
-        # Codes of all documents at once: those of a document stand from its first label on.
+        """Concatenate documents; ``place`` maps each label to its index in all labels."""
+        # Label codes of all documents are converted at once, relative to their first label.
         n_labels = np.array([len(continuum.labels) for continuum in continua])
         n_units = np.array([len(continuum) for continuum in continua])
         among_all = np.array(
@@ -411,7 +411,7 @@ class PackedDocuments(NamedTuple):
         begin = np.concatenate([continuum.offsets for continuum in continua])
         counts = np.diff(begin)
         if len(continua) > 1:
-            # Between the last unit of a document and the first of the next there is no annotator.
+            # Differences across the border of two documents are not counts.
             counts = np.delete(counts, np.cumsum(annotators_of[:-1] + 1) - 1)
         drawn = np.ones(len(counts), np.bool_)
         if chance_from is not None:
@@ -429,7 +429,7 @@ class PackedDocuments(NamedTuple):
 
     @classmethod
     def of_draws(cls, tracks: Tracks, recipe: Recipe) -> PackedDocuments:
-        """Return the units of draws, each draw a document."""
+        """Return draws as documents, one document per draw."""
         plan = (*tracks.columns, tracks.origin, tracks.extent, *recipe[:3])
         starts, ends, codes, counts = make_draws(*plan)
         size, places = recipe.picks.shape
@@ -444,7 +444,7 @@ class PackedDocuments(NamedTuple):
         return np.diff(ends[np.concatenate(([0], np.cumsum(self.annotators_of)))])
 
     def part(self, low: int, high: int) -> PackedDocuments:
-        """Return some successive documents."""
+        """Return a range of documents."""
         track = np.concatenate(([0], np.cumsum(self.annotators_of)))
         unit = np.concatenate(([0], np.cumsum(self.counts)))
         tracks = slice(track[low], track[high])
@@ -460,9 +460,9 @@ class PackedDocuments(NamedTuple):
         )
 
     def continuum(self, labels: tuple[Label | None, ...]) -> Continuum:
-        """Return the only document, with placeholders for the names of annotators."""
+        """Return the single document, with placeholders for the names of annotators."""
         used = np.unique(self.label_codes)
-        names = _nameless(len(self.counts))
+        names = _placeholder_names(len(self.counts))
         finished = Finished(
             annotators=names,
             starts=np.ascontiguousarray(self.starts),
@@ -477,28 +477,28 @@ class PackedDocuments(NamedTuple):
         return continuum_of(finished)
 
 
-def _nameless(count: int) -> tuple[str, ...]:
-    # In alphabetical order, as the annotators of every continuum.
+def _placeholder_names(count: int) -> tuple[str, ...]:
+    # In alphabetical order, like the annotators of any continuum.
     return tuple(f"{at:06d}" for at in range(count))
 
 
-# Seconds on one core, measured: per alignment, and per unit by the number of annotators. They only
-# serve to cut the work into chunks of similar cost.
+# Measured seconds on one core: per alignment, and per unit by number of annotators. They are only
+# used to divide the work into chunks of similar cost.
 _SECONDS_PER_ALIGNMENT = 1e-6
 _SECONDS_PER_UNIT = (2.5e-7, 2.5e-7, 2.5e-7, 8e-7, 3.3e-6, 1.3e-5, 2e-5, 3e-5)
 _SECONDS_PER_UNIT_OF_MANY = 6e-5
-# A custom dissimilarity is computed for every pair of units.
+# A custom dissimilarity is evaluated for all pairs of units.
 _SECONDS_PER_CUSTOM_CALL, _SECONDS_PER_CUSTOM_PAIR = 5e-4, 1e-7
 
 
 class Costs:
-    """Estimates how long alignments take."""
+    """Estimates of the computing time of alignments."""
 
     def __init__(self, *, is_custom: bool) -> None:
         self._is_custom = is_custom
 
     def seconds(self, units: float, annotators: int, alignments: int) -> float:
-        """Return the estimated seconds of alignments of a number of units on one core."""
+        """Return the estimated seconds of alignments of `units` units on one core."""
         per_unit = _SECONDS_PER_UNIT_OF_MANY
         if annotators < len(_SECONDS_PER_UNIT):
             per_unit = _SECONDS_PER_UNIT[annotators]
@@ -508,7 +508,7 @@ class Costs:
         return alignments * one
 
     def of_all(self, documents: int, units: int, annotators: int, alignments: int) -> float:
-        """Return the estimated seconds of a corpus, from its totals."""
+        """Return the estimated seconds of a corpus with the given totals."""
         return documents * self.seconds(units / max(1, documents), annotators, alignments)
 
     def of_piece(self, piece: Piece) -> float:
@@ -527,7 +527,7 @@ def pieces_of(
     costs: Costs,
     most: float,
 ) -> Iterator[Piece]:
-    """Cut the work on documents into pieces; a large document has several."""
+    """Divide the work on documents into pieces; a large document has several pieces."""
     for name, continuum in documents:
         one = costs.seconds(len(continuum), len(continuum.annotators), 1)
         at_once = max(1, int(most / one))
@@ -542,12 +542,12 @@ def pieces_of(
 
 
 class DocumentsTask(NamedTuple):
-    """Some documents to align, and draws to make of them."""
+    """The task of aligning documents and making their draws."""
 
     settings: Settings
     documents: PackedDocuments
     names: tuple[str, ...]
-    """For messages and random streams; a continuum alone has the empty name."""
+    """Used in messages and random streams; the name of a single continuum is empty."""
     aligns: NDArray[np.bool_]
     first: Integers
     draws: Integers
@@ -559,7 +559,7 @@ class DocumentsTask(NamedTuple):
         pieces: Sequence[Piece],
         place: Mapping[Label | None, int],
     ) -> DocumentsTask:
-        """Return the task of some pieces."""
+        """Return a task that consists of pieces."""
         continua = [piece.continuum for piece in pieces]
         return cls(
             settings,
@@ -573,7 +573,7 @@ class DocumentsTask(NamedTuple):
     def run(self) -> Evidence:
         """Align the documents and make their draws."""
         try:
-            return measured(*self)
+            return measure(*self)
         except MemoryError:
             raise
         # A custom dissimilarity may raise anything.
@@ -582,7 +582,7 @@ class DocumentsTask(NamedTuple):
         halves = self.split()
         if halves is None:
             return self._failed(error)
-        # One of them cannot be measured: the halves show which.
+        # The halves show which document cannot be measured.
         return Evidence.joined([half.run() for half in halves])
 
     def split(self) -> tuple[DocumentsTask, DocumentsTask] | None:
@@ -597,7 +597,7 @@ class DocumentsTask(NamedTuple):
         return Evidence.joined([first, second])
 
     def on_lost(self, why: str) -> Evidence:
-        """Report that the worker of the only document died, or raise."""
+        """Report that the worker of the single document was terminated, or raise an error."""
         name = self.names[0]
         if self.settings.on_error == "raise":
             msg = f"{_subject(name)}cannot be measured here: {why}"
@@ -615,7 +615,7 @@ class DocumentsTask(NamedTuple):
         )
 
     def _failed(self, error: Exception) -> Evidence:
-        """Report that the only document cannot be measured, or raise."""
+        """Report that the single document cannot be measured, or raise the error."""
         name, is_ours = self.names[0], isinstance(error, UnisonoError)
         if self.settings.on_error == "report":
             return Evidence.failed(str(error) if is_ours else f"{type(error).__name__}: {error}")
@@ -626,26 +626,26 @@ class DocumentsTask(NamedTuple):
 
 
 class SharedTask(NamedTuple):
-    """Draws that documents share: those of the chance model ``corpus``."""
+    """The task of making draws that documents share (chance model ``corpus``)."""
 
     settings: Settings
     tracks: Tracks
-    """Of the annotators that the recipe picks."""
+    """The tracks that the recipe refers to."""
     recipe: Recipe
 
     def run(self) -> DrawScores:
         """Make and align the draws."""
-        return scored(self.settings, self.tracks, self.recipe)
+        return score_draws(self.settings, self.tracks, self.recipe)
 
     def split(self) -> None:
-        """Return `None`: these draws belong to no document that could be left out."""
+        """Return `None`, because these draws do not belong to single documents."""
 
     def merge(self, first: DrawScores, second: DrawScores) -> DrawScores:
         """Join the scores of successive draws."""
         return type(first).joined((first, second))
 
     def on_lost(self, why: str) -> DrawScores:
-        """Raise an error: there is no γ without draws."""
+        """Raise an error, because γ needs these draws."""
         msg = f"the draws of the chance model 'corpus' cannot be made here: {why}"
         raise WorkError(msg)
 

@@ -1,8 +1,8 @@
-"""What was found for documents, as columns, and how it is pooled.
+"""Alignments and draws of documents as columns, and their pooling.
 
-`Evidence` is what the kernel gives for some documents: it is kept in checkpoints and sent by
-workers. `CorpusEvidence` is the evidence of all documents of a run under their names. `Totals` are
-what one result is computed from, of a document or pooled.
+`Evidence` has the output of the kernel for several documents; it is what workers return and what
+checkpoints store. `CorpusEvidence` has the evidence of all documents of a run by name. `Totals` are
+the input of one result, of a document or of a corpus.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ __all__ = [
 class LabelTotals(NamedTuple):
     """Σ weight·d_cat and Σ weight of Mathet (2017), Algorithm 1.
 
-    The observed sums come first; those of the draws have one row a draw. Column 0 is over all pairs
-    (γcat), column 1 + k over the pairs with at least one unit of label k (γk).
+    The sums of the draws have one row per draw. Column 0 is over all pairs (γcat), and column 1 + k
+    over the pairs with at least one unit of label k (γk).
     """
 
     disorder: Floats
@@ -53,22 +53,22 @@ class LabelTotals(NamedTuple):
 
     @classmethod
     def zeros(cls, draws: int, columns: int) -> LabelTotals:
-        """Return sums to which nothing was added yet."""
+        """Return sums of zero."""
         shapes = (columns, columns, (draws, columns), (draws, columns))
         return cls(*(np.zeros(shape) for shape in shapes))
 
 
 class Totals(NamedTuple):
-    """All that one result is computed from, in the user's units."""
+    """The input of one result; disorders are scaled by the cost of an empty unit."""
 
     labels: tuple[Label | None, ...]
     mean_units: float
     observed: float
     observed_bound: float
-    """No alignment has less disorder; equal to `observed` when that is proven."""
+    """A lower bound on the observed disorder; equal to it if that is proven to be least."""
     draws: Floats
     draw_bounds: Floats
-    """The same for each draw."""
+    """A lower bound on the disorder of each draw."""
     proven: bool
     unproven_draws: int
     by_label: LabelTotals
@@ -77,14 +77,14 @@ class Totals(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Evidence:
-    """The alignments and draws of some documents as columns.
+    """The alignments and draws of documents as columns.
 
-    A column is for each document, or for each of its groups, labels, draws, or draws × labels, one
-    document after the other; the columns that count these say where a document begins.
+    A column has an entry per document, or per group, label, draw, or draw × label of each document;
+    columns such as `groups_of` and `draws_of` have the number of these entries per document.
     """
 
     groups_of: Integers
-    """How many groups its alignment has; −1 where none was asked for."""
+    """The number of groups of the alignment; −1 if the document was not aligned."""
     units_of: Integers
     annotators_of: Integers
     labels_of: Integers
@@ -95,16 +95,16 @@ class Evidence:
     label_weight: Floats
     redrawn: Integers
     work: Integers
-    """The work of the kernel for the draws; it does not depend on the machine."""
+    """The work of the kernel for the draws; independent of the machine."""
     spacing: Floats
-    """The least distance of shifts; NaN for chance models that do not shift."""
+    """The least distance between shifts; NaN for chance models that do not shift."""
     spacing_was_lowered: Booleans
     groups: NDArray[np.int32]
-    """Rows of units, for each group and annotator."""
+    """Rows of units, groups × annotators; −1 stands for an empty unit."""
     disorders: Floats
-    """Of the groups, in units of the empty cost."""
+    """The disorder of each group, in units of the cost of an empty unit."""
     label_codes: NDArray[np.int32]
-    """Of the labels in the document, among all labels."""
+    """The labels of each document, as indices into all labels."""
     label_disorder_of: Floats
     label_weight_of: Floats
     draw_disorders: Floats
@@ -115,7 +115,7 @@ class Evidence:
     draw_label_disorder_of: Floats
     draw_label_weight_of: Floats
     failures: NDArray[np.uint8]
-    """Why documents could not be measured, a list in JSON: empty where they could."""
+    """A JSON list with the reason why each document could not be measured, or an empty text."""
 
     @classmethod
     def failed(cls, why: str) -> Evidence:
@@ -134,7 +134,7 @@ class Evidence:
 
     @classmethod
     def joined(cls, parts: Sequence[Evidence]) -> Evidence:
-        """Join the evidence of successive documents."""
+        """Concatenate the evidence of successive documents."""
         if len(parts) == 1:
             return parts[0]
         failures = [failure for part in parts for failure in part.failure_texts]
@@ -142,14 +142,14 @@ class Evidence:
 
     @classmethod
     def _joined(cls, parts: list[Arrays], failures: list[str]) -> Evidence:
-        """Join columns one at a time and free each, so that memory holds no column twice."""
+        """Concatenate one column at a time and free its parts, to limit the memory."""
         names = [name for name in _NAMES if name != "failures"]
         columns = {name: np.concatenate([part.pop(name) for part in parts]) for name in names}
         return cls(**columns, failures=_as_bytes(failures))
 
     @classmethod
     def drained(cls, pieces: list[tuple[Sequence[str], Evidence]]) -> Evidence:
-        """Join the evidence of pieces, which are emptied."""
+        """Concatenate the evidence of pieces, and empty the list to free their memory."""
         failures = [failure for _, each in pieces for failure in each.failure_texts]
         parts = []
         while pieces:
@@ -158,12 +158,12 @@ class Evidence:
 
     @staticmethod
     def no_failures(documents: int) -> NDArray[np.uint8]:
-        """Return the column of failures of documents that could all be measured."""
+        """Return the column of failures for documents without failures."""
         return _as_bytes([""] * documents)
 
     @cached_property
     def failure_texts(self) -> list[str]:
-        """Why documents could not be measured, in their order; empty where they could."""
+        """The reason why each document could not be measured; empty if it was measured."""
         texts: list[str] = json.loads(self.failures.tobytes())
         return texts
 
@@ -173,14 +173,14 @@ class Evidence:
 
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> Evidence:
-        """Restore evidence from the columns that `arrays` returned."""
+        """Restore evidence from the columns returned by `arrays`."""
         return cls(**{name: arrays[name] for name in _NAMES})
 
     def taken(self, rows: Integers, documents: Integers | None = None) -> Evidence:
-        """Return the documents of some rows.
+        """Return the documents of the given rows.
 
-        With ``documents``, successive rows of the same number are the same document: its alignment,
-        which one of them has, and the draws of all.
+        If ``documents`` is given, successive rows with the same number are merged into one document
+        that has the alignment of one of them and the draws of all.
         """
         groups = np.maximum(self.groups_of, 0)
         aligned_labels = np.where(self.groups_of < 0, 0, self.labels_of)
@@ -223,7 +223,7 @@ class Evidence:
 
     @cached_property
     def _begin(self) -> dict[str, Integers]:
-        """Where each document begins in the longer columns."""
+        """The first entry of each document in the columns with several entries per document."""
         groups = np.maximum(self.groups_of, 0)
         return {
             "group": _starts(groups),
@@ -276,9 +276,9 @@ class Evidence:
         )
 
     def label_draws(self, labels: int) -> tuple[Integers, Floats, Floats]:
-        """Return of the documents with so many labels which they are, and Σ weight·d and Σ weight.
+        """Return the rows of documents with `labels` labels, and Σ weight·d and Σ weight of draws.
 
-        The sums have a row for each document, one for each label and one for each draw.
+        The sums have the shape documents × labels × draws.
         """
         rows = np.flatnonzero(self.labels_of == labels)
         counts = self.draws_of[rows] * labels
@@ -291,14 +291,14 @@ class Evidence:
         return rows, disorder, weight
 
     def of_labels(self, column: NDArray[Any], rows: Integers, labels: int) -> NDArray[Any]:
-        """Return a column with an entry for each label of a document, a row for each document."""
+        """Return entries of a column with one entry per label, as documents × labels."""
         return column[successive(self._begin["label"][rows], self.labels_of[rows])].reshape(
             -1, labels
         )
 
     @cached_property
     def disorder_sums(self) -> Floats:
-        """The sum of the disorders of each alignment; of proven ones the bound is the sum."""
+        """The sum of the group disorders of each alignment, which equals the bound if proven."""
         sums = np.where(self.proven, self.lower_bound, 0.0)
         begin = self._begin["group"]
         for at in np.flatnonzero(~self.proven).tolist():
@@ -306,7 +306,7 @@ class Evidence:
         return sums
 
     def with_shared_draws(self, shared: dict[int, DrawScores]) -> Evidence:
-        """Return the same documents with draws that all with so many annotators share."""
+        """Return the documents with the draws shared by documents with as many annotators."""
         scores = [shared[places] for places in self.annotators_of.tolist()]
         codes = [self.label_codes_of(at) for at in range(len(scores))]
         drawn = {
@@ -339,12 +339,12 @@ _OF_DRAWS = (
 )
 _OF_DRAWS_AND_LABELS = ("draw_label_disorder_of", "draw_label_weight_of")
 _OF_ALIGNMENTS = ("groups_of", "lower_bound", "proven", "label_disorder", "label_weight")
-# So many numbers of draws × labels are looked at at once.
+# The largest number of draws × labels that are processed at once.
 _MOST_NUMBERS = 2**20
 
 
 def alignment_columns() -> dict[str, Any]:
-    """Return the columns of a document that was not aligned."""
+    """Return the columns of alignments for a document that was not aligned."""
     nothing, zero = np.empty(0), np.zeros(1)
     return {
         "groups_of": np.array([-1]),
@@ -360,7 +360,7 @@ def alignment_columns() -> dict[str, Any]:
 
 
 def draw_columns(scores: DrawScores) -> dict[str, Any]:
-    """Return the scores of the draws of successive documents as columns."""
+    """Return the columns of draws."""
     names = (*_OF_DRAWS, *_OF_DRAWS_AND_LABELS)
     return dict(zip(names, scores, strict=False))
 
@@ -374,7 +374,7 @@ def _as_bytes(texts: list[str]) -> NDArray[np.uint8]:
 
 
 class DocumentColumns(NamedTuple):
-    """The columns of `Evidence` with one number per document."""
+    """The columns of `Evidence` with one entry per document."""
 
     units_of: Integers
     annotators_of: Integers
@@ -388,14 +388,14 @@ class DocumentColumns(NamedTuple):
 
     @classmethod
     def of(cls, pieces: Sequence[Evidence]) -> DocumentColumns:
-        """Return the columns of successive documents."""
+        """Concatenate the columns of pieces."""
         nothing = Evidence.failed("").taken(np.empty(0, np.int64))
         each = [nothing, *pieces]
         return cls(*(np.concatenate([getattr(one, name) for one in each]) for name in cls._fields))
 
 
 class _Settled(NamedTuple):
-    """The measured documents of a run."""
+    """An index of the measured documents of a run."""
 
     rows: dict[str, int]
     begin: Integers
@@ -405,23 +405,23 @@ class _Settled(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class CorpusEvidence:
-    """The evidence of all documents of a run, one row each, under their names."""
+    """The evidence of all documents of a run by name."""
 
     fitted: Fitted
     rules: ChanceRules
     obstacles: dict[str, str] = field(default_factory=dict)
-    """Documents with nothing to measure, and why."""
+    """The reason why a document has nothing to measure, by name."""
     alone: set[str] = field(default_factory=set)
-    """Those of them that fewer than two annotators saw."""
+    """Documents among them with fewer than two annotators."""
     failures: dict[str, str] = field(default_factory=dict)
-    """Documents that could not be measured, and why."""
+    """The reason why a document could not be measured, by name."""
     shared: dict[int, DrawScores] = field(default_factory=dict)
-    """Draws for all documents with so many annotators, under corpus chance."""
+    """The draws of the chance model ``corpus``, by number of annotators."""
     _pieces: list[tuple[Sequence[str], Evidence]] = field(default_factory=list)
     _settled: _Settled | None = None
 
     def add(self, names: Sequence[str], evidence: Evidence) -> None:
-        """Add the evidence of some documents; the draws of a document are added in order."""
+        """Add the evidence of documents; the draws of a document must be added in order."""
         self._pieces.append((names, evidence))
         self._settled = None
         for name, failure in zip(names, evidence.failure_texts, strict=True):
@@ -429,9 +429,9 @@ class CorpusEvidence:
                 self.failures.setdefault(name, failure)
 
     def _settle(self) -> _Settled:
-        """Return one row per document that was measured; keep the pieces, so that none is copied.
+        """Return the index of measured documents, with one row per document.
 
-        Only if a document has several pieces, all of them are joined.
+        Pieces are kept as they are, to limit the memory, unless a document has several of them.
         """
         if self._settled is not None:
             return self._settled
@@ -464,28 +464,28 @@ class CorpusEvidence:
 
     @property
     def columns(self) -> DocumentColumns:
-        """The numbers of the documents that were measured, in their order."""
+        """The columns with one entry per measured document."""
         return self._settle().columns
 
     @property
     def rows(self) -> dict[str, int]:
-        """The row of each document that was measured."""
+        """The row of each measured document, by name."""
         return self._settle().rows
 
     @property
     def measured(self) -> list[str]:
-        """The documents that were measured, in their order."""
+        """The names of the measured documents."""
         return list(self.rows)
 
     def _found(self, name: str) -> tuple[Evidence, int]:
-        """Return the piece that has a document, and its row there."""
+        """Return the piece that contains a document, and the row of the document in it."""
         settled = self._settle()
         row = settled.rows[name]
         number = int(np.searchsorted(settled.begin, row, side="right")) - 1
         return self._pieces[number][1], row - int(settled.begin[number])
 
     def blocks(self) -> Iterator[Evidence]:
-        """Yield the evidence of successive documents with their draws, a limited number at once."""
+        """Yield the evidence and draws of successive documents, in blocks of limited size."""
         self._settle()
         for _, piece in self._pieces:
             draws_of = piece.draws_of
@@ -498,7 +498,7 @@ class CorpusEvidence:
                 yield block if self.rules.of_one_document else block.with_shared_draws(self.shared)
 
     def pooled(self) -> Totals:
-        """Pool all measured documents, of which there is one at least.
+        """Pool the measured documents; there must be at least one.
 
         γ of a corpus is 1 − Σ x̄·δ / Σ x̄·δe over documents (2015, §5.3); γcat and γk are ratios of
         summed numerators and summed weights, observed and for each draw.
@@ -539,7 +539,7 @@ class CorpusEvidence:
 
     @property
     def n_draws(self) -> int:
-        """How many draws each measured document has."""
+        """The number of draws of each measured document."""
         if not self.rows:
             return 0
         if self.rules.of_one_document:
@@ -548,7 +548,7 @@ class CorpusEvidence:
 
     @property
     def work(self) -> int:
-        """The work of all draws of the measured documents."""
+        """The total work of the draws of the measured documents."""
         shared = sum(each.work for each in self.shared.values())
         return shared + (int(self.columns.work.sum()) if self.rows else 0)
 
@@ -572,7 +572,7 @@ class CorpusEvidence:
         return self.fitted.for_labels([self.fitted.labels[code] for code in codes.tolist()])
 
     def spacing(self, name: str) -> tuple[float, bool]:
-        """Return the least distance of shifts, NaN for none, and whether it had to be lowered."""
+        """Return the least distance between shifts, or NaN, and whether it was lowered."""
         at = self.rows[name]
         return float(self.columns.spacing[at]), bool(self.columns.spacing_was_lowered[at])
 
@@ -615,13 +615,13 @@ class CorpusEvidence:
 
 
 def _add_labels(sums: LabelTotals, found: Evidence, numbers: Integers, empty: float) -> None:
-    """Add the label sums of documents: over all pairs, and for each label of a document."""
+    """Add the label sums of documents, over all pairs and per label."""
     columns = 1 + found.label_codes.astype(np.int64)
     sums.disorder[0] = _added(sums.disorder[0], found.label_disorder * empty)
     sums.weight[0] = _added(sums.weight[0], found.label_weight)
     _add_at(sums.disorder, columns, found.label_disorder_of * empty)
     _add_at(sums.weight, columns, found.label_weight_of)
-    # The codes of a document stand once, and are needed for each of its draws.
+    # The label codes of a document are repeated for each of its draws.
     labels_of = np.repeat(found.labels_of, found.draws_of)
     first_label = np.cumsum(found.labels_of) - found.labels_of
     places = successive(np.repeat(first_label, found.draws_of), labels_of)
@@ -637,15 +637,15 @@ def _add_labels(sums: LabelTotals, found: Evidence, numbers: Integers, empty: fl
 
 
 def _add_at(sums: Floats, places: Integers, more: Floats) -> None:
-    """Add numbers at places; what stands twice is added twice, in the order of the documents."""
+    """Add numbers at places, which may be repeated, in the order of the documents."""
     if len(more) < len(sums):
         np.add.at(sums, places, more)
         return
-    # The same sums in the same order, many times as quick, if what is there is counted first.
+    # bincount is much faster, and sums in the same order if it begins with the present sums.
     everywhere = np.concatenate((np.arange(len(sums)), places))
     sums[:] = np.bincount(everywhere, np.concatenate((sums, more)), len(sums))
 
 
 def _added(so_far: Any, more: Floats) -> Any:  # noqa: ANN401 - a number of numpy
-    """Add numbers one after the other."""
+    """Return the sum of numbers, computed from first to last."""
     return np.add.accumulate(np.concatenate(([so_far], more)))[-1]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 import numpy as np
 
 from unisono.errors import SettingError, check_choice
-from unisono.measures.gamma.alignment import Search, alignment_of, annotators_told
+from unisono.measures.gamma.alignment import Search, alignment_of, describe_annotators
 from unisono.measures.gamma.chance import CorpusChance, DrawScores, chance_rules
 from unisono.measures.gamma.chance_test import why_no_test, why_no_test_of_draws
 from unisono.measures.gamma.dissimilarity import (
@@ -129,7 +129,7 @@ class Run:
     def _obstacle(self, continuum: Continuum) -> str | None:
         """Return why a document cannot be measured, or has no source of draws; `None` if it can."""
         if len(continuum.annotators) < 2:
-            return f"agreement needs two annotators or more; here {annotators_told(continuum)}"
+            return f"agreement needs two annotators or more; here {describe_annotators(continuum)}"
         if not len(continuum):
             return NO_UNITS
         chance_from = self.settings.chance_from
@@ -503,7 +503,7 @@ class Measured:
         fitted, rules, _, search, _, chance_from, *_ = self.settings
         return (
             ("dissim", fitted.text),
-            *search.told,
+            *search.signature_items,
             ("chance", rules.name),
             *(() if chance_from is None else (("from", ",".join(chance_from)),)),
             *((("failed", str(failed)),) if failed else ()),
@@ -840,7 +840,9 @@ def _kept(folder: Checkpoint | Part, run: Run, size: tuple[str, str]) -> Part:
             "computation": "gamma",
             "dissim": settings.fitted.text,
             "distances": digest_of(settings.fitted.distances),
-            "alignment": ",".join(f"{name}:{value}" for name, value in settings.search.told),
+            "alignment": ",".join(
+                f"{name}:{value}" for name, value in settings.search.signature_items
+            ),
             "chance": settings.rules.name,
             "from": "everyone" if settings.chance_from is None else ",".join(settings.chance_from),
             size[0]: size[1],

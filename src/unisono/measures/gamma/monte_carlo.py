@@ -1,4 +1,4 @@
-"""The Monte Carlo error of a value, and the number of draws that makes it small enough."""
+"""Monte Carlo errors, and the number of draws for a required precision."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 __all__ = ["BUDGET", "expected_errors", "label_draws", "wanted_draws"]
 
 BUDGET = 16_000_000
-"""The work of the draws of a call: about 0.2 seconds on one core of the reference machine."""
-_LEAST_PRECISION = 0.02  # of the rule of the paper, which the budget does not cut
+"""The largest work of the draws of a call: about 0.2 seconds on a core of the reference machine."""
+_LEAST_PRECISION = 0.02  # of the rule of the paper, to which the budget does not apply
 _FEWEST_DRAWS = 200
 _GROWTH = 8
 _LEAST_GROWTH = 1.1
@@ -25,14 +25,14 @@ _ERROR_OF_GAMMA, _ERROR_OF_GAMMA_CAT = 0.001, 0.0025
 
 
 def label_draws(totals: LabelTotals, column: int = 0) -> tuple[Floats, Booleans]:
-    """Return the label disorder of the draws with units to compare, and which these are."""
+    """Return the label disorders of draws with comparable units, and a mask of these draws."""
     weight = totals.draws_weight[:, column]
     comparable = weight > 0.0
     return totals.draws_disorder[comparable, column] / weight[comparable], comparable
 
 
 def expected_errors(draws: Floats) -> Floats:
-    """Return the standard error of the mean of each row; NaN for a row of fewer than two draws."""
+    """Return the standard error of the mean of each row; NaN if there are fewer than 2 draws."""
     count = draws.shape[1]
     if count < 2:
         return np.full(len(draws), math.nan)
@@ -42,11 +42,11 @@ def expected_errors(draws: Floats) -> Floats:
 
 
 def wanted_draws(totals: Totals, work: int, *, precision: float | None, confidence: float) -> int:
-    """Return how many draws to make in all before the next look; those there are if enough.
+    """Return the total number of draws for the next step; the present number if it is sufficient.
 
-    With a precision, this is the rule of the paper for γ, applied to the first 30 draws (2015,
-    §5.3). Without one, it is the number that gives γ a standard error of 0.001 and γcat one of
-    0.0025, within a budget of work; the budget is not applied to the draws that the paper asks for.
+    If a precision is given, the rule of the paper for γ is applied to the first 30 draws (2015,
+    §5.3). Otherwise, the number yields a standard error of 0.001 for γ and of 0.0025 for γcat,
+    within a budget of work, which does not limit the draws that the rule of the paper requires.
     """
     done = len(totals.draws)
     least = needed_draws(
@@ -63,13 +63,13 @@ def wanted_draws(totals: Totals, work: int, *, precision: float | None, confiden
         math.ceil(for_labels * done / max(1, len(labels))),
     )
     affordable = max(least, BUDGET * done // max(1, work))
-    # The variation is known better after each look; small steps would only cost time.
+    # The estimated variation improves with each step, and small steps would only cost time.
     step = min(max(wanted, math.ceil(_LEAST_GROWTH * done)), _GROWTH * done)
     return done if wanted <= done else max(done, min(step, affordable))
 
 
 def _draws_for(observed: float, draws: Floats, error: float) -> int:
-    """Return the number of draws that gives 1 − observed / mean of the draws a standard error."""
+    """Return the number of draws for which 1 − observed / mean(draws) has a standard error."""
     if len(draws) < 2:
         return 0
     mean = float(draws.mean())

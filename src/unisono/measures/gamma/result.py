@@ -1,4 +1,4 @@
-"""`GammaAgreement`, and how it is made from totals."""
+"""`GammaAgreement`, and its computation from totals."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ __all__ = [
 
 
 def _facts(result: GammaAgreement) -> Iterator[Fact]:
-    """Yield what a reader must know in addition to the values."""
+    """Yield facts needed to interpret the values."""
     if len(result.documents) > 1:
         yield Fact(column("n_documents"), len(result.documents))
     who = WHO_COUNTS.get(result.annotators_from, result.annotators_from)
@@ -82,7 +82,7 @@ def _facts(result: GammaAgreement) -> Iterator[Fact]:
     if result.certified and not result.proven:
         yield Fact(column("certified"), f"γ is {certain_range(result.certified)}, for these draws")
     if result.spacing is not None:
-        yield Fact(column("spacing"), result.spacing, "the least distance of two shifts")
+        yield Fact(column("spacing"), result.spacing, "the least distance between two shifts")
     # Notes name the documents that are left out, with the reasons.
     yield from unused_facts(skipped=result.skipped, left_out=())
 
@@ -152,57 +152,56 @@ def _in_short(alignment: Alignment | None) -> AlignmentInShort | None:
 
 @record
 class GammaAgreement(ChanceAgreement):
-    """How much annotators agree on where units are and what they are called, beyond chance.
+    """The chance-corrected agreement of annotators on the positions and labels of units.
 
-    Of a corpus the same fields are pooled over its documents, and ``documents`` has a result each.
+    For a corpus the values are pooled over documents, and ``documents`` has the result of each.
 
     Parameters
     ----------
     p_value
-        The share of draws, one more on each side of the fraction, with no more disorder than
-        was observed, where that is a test of chance; ``None`` elsewhere. It tests that annotators
+        (1 + the number of draws with no more disorder than observed) / (1 + the number of draws);
+        ``None`` if the conditions for a test are not met. The null hypothesis is that annotators
         place units independently and that no part of the document attracts units.
     p_value_note
-        Why there is no p-value; ``None`` if there is one.
+        The reason why there is no p-value; ``None`` if there is one.
     gamma_cat
-        γcat: agreement on labels alone, over the units that are aligned.
+        γcat: agreement on labels only, over aligned units.
     gamma_k
-        γk: the same for pairs with at least one unit of the label. The keys are the labels
-        themselves, ``None`` for units without one.
+        γk: γcat over the pairs with at least one unit of the label, by label; the key ``None`` is
+        for units without a label.
     alignment
-        The best alignment; ``None`` for a corpus, whose documents have their own.
+        The best alignment; ``None`` for a corpus.
     draw_disorders
-        The disorder of each draw, read-only.
+        The disorder of each draw, a read-only array.
     proven
-        Whether every alignment behind the value, observed and drawn, is proven to be the best.
+        Whether all alignments, of the data and of the draws, are proven to be the best.
     certified
-        Between which values γ lies whatever better alignments there may be, for the draws made:
-        both are the value when all is proven; ``None`` when γ is undefined.
+        Bounds on the value of γ with optimal alignments, for the draws made; both are equal to the
+        value if all alignments are proven to be the best. ``None`` if γ is undefined.
     redrawn
-        Draws without units, which were drawn again.
+        The number of draws that were repeated because they had no units.
     spacing
         The least distance between two shifts, for chance models that shift.
     documents
-        A result for each document of a corpus, by name, made when it is asked for; empty for one
+        The result of each document of a corpus, by name, computed on access; empty for a single
         continuum.
     n_annotators
-        How many annotators count.
+        The number of annotators.
     n_units
-        How many units there are.
+        The number of units.
     annotators_from
-        How the annotators were known: those with units in the document (``units``), everyone in
-        the corpus (``corpus``), or as declared (``declared``).
+        The source of the annotators of a document: those with units in it (``units``), all
+        annotators of the corpus (``corpus``), or declared ones (``declared``).
     skipped
-        Rows the reader could not use and was told to skip.
+        The number of input rows that the reader skipped because they were invalid.
     left_out_documents
-        Documents that add nothing to the pooled value.
+        Documents that do not contribute to the pooled value.
     failed_documents
-        Documents that could not be measured, by name, each with a sentence that says why; only
-        where that is reported and not raised.
+        The reason why a document could not be measured, by name, with ``on_error="report"``.
     dissimilarity
         The parameters of the dissimilarity of units.
     notes
-        Sentences a reader of the value should know.
+        Sentences needed to interpret the value.
 
     Examples
     --------
@@ -261,10 +260,10 @@ class GammaAgreement(ChanceAgreement):
 
     @property
     def chance_bounds(self) -> Bounds | None:
-        """Between which values of γ the middle 95 % of the draws lie.
+        """The 2.5 % and 97.5 % quantiles of γ of the draws.
 
         ``None`` if γ is undefined, if there are fewer than 30 draws, and for a corpus whose
-        documents share their draws (``chance="corpus"``): the draws of others say nothing about it.
+        documents share their draws (``chance="corpus"``), because these draws are not independent.
 
         Examples
         --------
@@ -282,7 +281,7 @@ class GammaAgreement(ChanceAgreement):
 
     @property
     def n_as_orderly(self) -> int:
-        """The number of draws with no more disorder than was observed.
+        """The number of draws with no more disorder than observed.
 
         Examples
         --------
@@ -295,10 +294,9 @@ class GammaAgreement(ChanceAgreement):
 
     @property
     def gap(self) -> float:
-        """How far the observed disorder may be above the best; 0 when proven, NaN if unknown.
+        """The observed disorder minus its lower bound; 0 if proven to be least, NaN if unknown.
 
-        Of a corpus, the mean over documents weighted by their mean number of units, as the
-        pooled disorder is.
+        For a corpus, the mean over documents, weighted by their mean number of units.
 
         Examples
         --------
@@ -318,8 +316,10 @@ class GammaAgreement(ChanceAgreement):
         return weighted / total if total else math.nan
 
     def __str__(self) -> str:
-        told = uncertainty(self)
-        return ChanceAgreement.__str__(self) if told is None else f"{self.signature}: {told}"
+        sentence = uncertainty(self)
+        if sentence is None:
+            return ChanceAgreement.__str__(self)
+        return f"{self.signature}: {sentence}"
 
     def __repr__(self) -> str:
         parts = [f"undefined: {self.undefined}" if self.undefined else outcome(self)]
@@ -335,7 +335,7 @@ class GammaAgreement(ChanceAgreement):
         return f"GammaAgreement({', '.join(parts)})"
 
     def problems(self) -> list[str]:
-        """Return what a script must notice: that there was nothing to measure.
+        """Return problems that a script should handle: γ is undefined without any draw.
 
         Examples
         --------
@@ -349,7 +349,7 @@ class GammaAgreement(ChanceAgreement):
         return [f"γ is undefined: {self.undefined}"]
 
     def sheet(self, *, title: str = "") -> Sheet:
-        """Return the one view of the result, which all renderings share.
+        """Return the view of the result from which all output formats are rendered.
 
         Examples
         --------
@@ -358,7 +358,7 @@ class GammaAgreement(ChanceAgreement):
         >>> [table.name for table in result.sheet().tables if table.people]
         ['measure', 'document']
         """
-        told = uncertainty(self)
+        sentence = uncertainty(self)
         tables = [_measure_table(self)]
         if len(self.documents) > 1:
             tables.append(_document_table(self))
@@ -369,7 +369,7 @@ class GammaAgreement(ChanceAgreement):
                 Headline("gamma", certain_value(self), self.interval),
                 Headline("gamma_cat", certain_value(self.gamma_cat), self.gamma_cat.interval),
             ),
-            findings=() if told is None else (told,),
+            findings=() if sentence is None else (sentence,),
             tables=(*tables, *_tables_for_programs(self)),
             facts=tuple(_facts(self)),
             notes=self.notes,
@@ -379,7 +379,7 @@ class GammaAgreement(ChanceAgreement):
 
 
 def _figures(result: GammaAgreement) -> Iterator[Figure]:
-    """Yield the alignment of the only document, or the labels, and the draws."""
+    """Yield the figures of the alignment of a single document, of labels and of draws."""
     of_one = result
     if len(result.documents) == 1:
         (of_one,) = result.documents.values()
@@ -392,8 +392,8 @@ def _figures(result: GammaAgreement) -> Iterator[Figure]:
             "labels",
             result,
             description=(
-                f"γk with its {intervals if has_intervals else 'Monte Carlo interval'}: how well "
-                "pairs with at least one unit of the label agree on it."
+                f"γk with its {intervals if has_intervals else 'Monte Carlo interval'}: agreement "
+                "on labels over the pairs with at least one unit of the label."
             ),
         )
     if not result.undefined:
@@ -408,7 +408,7 @@ _ROWS_AT_ONCE = 4096
 
 
 def _measure_table(result: GammaAgreement) -> Table:
-    """Return the table of γ, γcat and γk; of many labels those with the most weight."""
+    """Return the table of γ, γcat and γk; of many labels, those with the largest weights."""
     keys = label_keys(result.gamma_k)
     of_labels = {keys[label]: of for label, of in result.gamma_k.items()}
     return measure_rows(
@@ -424,7 +424,7 @@ def _measure_table(result: GammaAgreement) -> Table:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DocumentColumns:
-    """The numbers of many documents, one entry each, as their results have them."""
+    """The values of the results of documents, as columns."""
 
     value: Floats
     observed: Floats
@@ -444,7 +444,7 @@ class DocumentColumns:
 
 
 class _Rows(Sequence["tuple[Any, ...]"]):
-    """The rows of columns, each made when it is looked at."""
+    """A sequence of rows of columns, created on access."""
 
     def __init__(self, *columns: Sequence[Any] | NDArray[Any]) -> None:
         self._columns = columns
@@ -467,7 +467,7 @@ class _Rows(Sequence["tuple[Any, ...]"]):
 
 
 def _values_at(column: Sequence[Any] | NDArray[Any], some: slice) -> Sequence[Any]:
-    """Return numbers of Python, also from an array."""
+    """Return a slice of a column as Python objects."""
     values: Sequence[Any] = (
         column[some].tolist() if isinstance(column, np.ndarray) else column[some]
     )
@@ -475,7 +475,7 @@ def _values_at(column: Sequence[Any] | NDArray[Any], some: slice) -> Sequence[An
 
 
 class _PeopleRows(Sequence["tuple[Any, ...]"]):
-    """The rows of documents for people, each made when it is looked at."""
+    """A sequence of the rows of documents for readers, created on access."""
 
     def __init__(self, documents: Mapping[str, GammaAgreement]) -> None:
         self._documents = documents
@@ -495,7 +495,7 @@ class _PeopleRows(Sequence["tuple[Any, ...]"]):
 
 
 def _document_table(result: GammaAgreement) -> Table:
-    """Return the table of documents for people, those with the least agreement first."""
+    """Return the table of documents for readers, sorted by increasing agreement."""
 
     def rank() -> Iterator[tuple[Any, str, str | None]]:
         for name, value, undefined in _values_of(result.documents):
@@ -520,7 +520,7 @@ def _document_table(result: GammaAgreement) -> Table:
 
 
 def _tables_for_programs(result: GammaAgreement) -> Iterator[Table]:
-    """Yield the pooled row, then a row for each document, with the same columns."""
+    """Yield a table with the pooled values, and one with a row per document."""
     labels = sorted(result.gamma_k, key=label_order)
     keys = label_keys(labels)
     ends = ("interval_low", "interval_high", "monte_carlo_low", "monte_carlo_high")
@@ -580,14 +580,14 @@ def _columns_of(documents: Mapping[str, GammaAgreement]) -> DocumentColumns | No
 
 
 def _plain(documents: Mapping[str, GammaAgreement]) -> Iterable[tuple[str, GammaAgreement]]:
-    """Return the documents whose results are there, and need no columns."""
+    """Return the documents that have results but no columns."""
     return () if _columns_of(documents) is not None else documents.items()
 
 
 def _values_of(
     documents: Mapping[str, GammaAgreement],
 ) -> Iterator[tuple[str, float, str | None]]:
-    """Yield the name of each document with its γ, or why there is none."""
+    """Yield the name of each document, γ, and the reason if it is undefined."""
     found = _columns_of(documents)
     if found is not None:
         yield from zip(documents, found.value.tolist(), found.undefined, strict=True)
@@ -596,20 +596,20 @@ def _values_of(
 
 
 class FamilyValues(NamedTuple):
-    """The two numbers of a result, without all that stands beside them."""
+    """The values of γ and γcat only."""
 
     gamma: float
-    """NaN where it is undefined."""
+    """NaN if undefined."""
     gamma_cat: float
     proven: bool
-    """Whether all alignments are, those of draws as well."""
+    """Whether all alignments, of the data and of the draws, are proven to be the best."""
 
 
 class Facts(NamedTuple):
-    """What stands beside the numbers of a result."""
+    """The fields of a result other than values."""
 
     settings: tuple[tuple[str, str], ...]
-    """Of the signature, without seed, data and version."""
+    """The items of the signature, without seed, data and version."""
     dissimilarity: DissimilarityParameters
     seed: int
     digest: str
@@ -620,12 +620,12 @@ class Facts(NamedTuple):
     spacing: float | None = None
     alignment: Alignment | None = None
     p_value_note: str | None = None
-    """Why there is no p-value."""
+    """The reason why there is no p-value."""
     notes: tuple[str, ...] = ()
     failed_documents: Mapping[str, str] = MappingProxyType({})
 
     def signature(self, measure: str, draws: int, *own: tuple[str, str]) -> Signature:
-        """Write down all that can move a value."""
+        """Return the signature, with all settings that affect a value."""
         return Signature(
             measure,
             (
@@ -698,7 +698,7 @@ def family_result(
 
 
 class MeasuredColumns(NamedTuple):
-    """γ, γcat and γk of the documents that were measured, one entry each."""
+    """γ, γcat and γk of the measured documents, as columns."""
 
     observed: Floats
     values: Floats
@@ -707,15 +707,15 @@ class MeasuredColumns(NamedTuple):
     high: Floats
     errors: Floats
     p_values: Floats
-    """Of documents that may have one or not."""
+    """Also of documents that do not meet the conditions for a test."""
     gamma_cat: Floats
     proven: Booleans
     gamma_k: Floats
-    """A row for each label; NaN where there is no value."""
+    """Labels × documents; NaN if undefined."""
 
 
 def measured_columns(found: CorpusEvidence, *, confidence: float) -> MeasuredColumns:
-    """Compute what `family_result` computes, of all documents at once and to the last bit."""
+    """Return the values of `family_result` of all documents, equal to the last bit."""
     parts = [_of_block(block, found, confidence) for block in found.blocks()]
     if not parts:
         nothing = np.empty(0)
@@ -754,10 +754,10 @@ def _of_block(block: Evidence, found: CorpusEvidence, confidence: float) -> Meas
             weight.reshape(len(rows) * labels, -1),
             confidence,
         ).reshape(-1, labels)
-        # Units without any label have no agreement on labels.
-        bare = ~has_label[codes].any(axis=1)
-        values[bare] = math.nan
-        cat[rows[bare]] = math.nan
+        # γcat is undefined for documents whose units have no labels.
+        unlabeled = ~has_label[codes].any(axis=1)
+        values[unlabeled] = math.nan
+        cat[rows[unlabeled]] = math.nan
         gamma_k[codes, rows[:, None]] = values
     return MeasuredColumns(
         observed=observed,
@@ -774,7 +774,7 @@ def _of_block(block: Evidence, found: CorpusEvidence, confidence: float) -> Meas
 
 
 def _value_errors(observed: Floats, expected: Floats, draws: Floats) -> Floats:
-    """Return what `ChanceAgreement.monte_carlo_se` is, of each row of draws."""
+    """Return `ChanceAgreement.monte_carlo_se` for each row of draws."""
     errors = expected_errors(draws)
     with np.errstate(divide="ignore", invalid="ignore"):
         found = observed / expected * (errors / expected)
@@ -795,11 +795,11 @@ def _ratio(disorder: Floats, weight: Floats) -> Floats:
 
 
 def _label_values(observed: Floats, disorder: Floats, weight: Floats, confidence: float) -> Floats:
-    """Return agreement on labels, each from its sums over the draws that can be compared."""
+    """Return agreement on labels, from the sums of comparable draws."""
     values = np.full(len(observed), math.nan)
     comparable = weight > 0.0
     counts = np.where(np.isnan(observed), 0, comparable.sum(axis=1))
-    # Those with as many draws to compare, together.
+    # Rows with the same number of comparable draws are computed together.
     for number in np.unique(counts[counts > 0]).tolist():
         rows = np.flatnonzero(counts == number)
         kept = comparable[rows]
@@ -809,7 +809,7 @@ def _label_values(observed: Floats, disorder: Floats, weight: Floats, confidence
 
 
 def family_values(totals: Totals, *, confidence: float) -> FamilyValues:
-    """Compute γ and γcat from the totals, and nothing else."""
+    """Compute the values of γ and γcat only."""
     whole = estimate(totals.observed, totals.draws, confidence=confidence)
     draws, _ = label_draws(totals.by_label)
     cat = _label_estimate(totals, _observed_label(totals, 0), draws, confidence)
@@ -823,7 +823,7 @@ def undefined_result(
     documents: Mapping[str, GammaAgreement] | None = None,
     left_out_documents: Iterable[str] = (),
 ) -> GammaAgreement:
-    """Give the result of data that have no γ at all: nothing was drawn."""
+    """Return the result of data for which γ is undefined and nothing was drawn."""
     nothing = ChanceAgreement(
         value=math.nan,
         observed=math.nan,
@@ -859,7 +859,7 @@ def undefined_result(
 
 
 def _certified(totals: Totals, whole: Estimate) -> Bounds:
-    # The observed disorder may be smaller, which raises γ; those of draws too, which lowers it.
+    # A smaller observed disorder would increase γ, smaller disorders of draws would decrease it.
     if totals.proven and not totals.unproven_draws:
         return Bounds(whole.value, whole.value)
     least_expected = float(totals.draw_bounds.mean())

@@ -11,7 +11,7 @@ import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
 from unisono.measures.distances import all_labelled, check_distance
-from unisono.measures.gamma.alignment import annotators_told
+from unisono.measures.gamma.alignment import describe_annotators
 from unisono.measures.items.metrics import (
     Nominal,
     Ranked,
@@ -638,7 +638,7 @@ def _undefined_reason(layout: Layout, data: Continuum | Corpus) -> str | None:
         if not len(layout.annotators):
             return "no document has at least two annotators"
     elif not len(layout.annotators):
-        return f"agreement needs at least two annotators; {annotators_told(data)}"
+        return f"agreement needs at least two annotators; {describe_annotators(data)}"
     if layout.length == 0.0:
         return "the total length is 0: no unit has a length, and there is no extent"
     if layout.length < 1.0 / _LONGEST:

@@ -1,4 +1,4 @@
-"""Documents in one call of the kernel: what it refuses, and who is told of a bad document."""
+"""Documents in one call of the kernel: invalid columns, and documents that cannot be measured."""
 
 from __future__ import annotations
 
@@ -128,13 +128,13 @@ def test_documents_around_a_bad_one_are_measured():
 
 def test_a_batch_that_fails_is_measured_in_parts(monkeypatch):
     expected = un.gamma(MIXED, draws=5, rng=1)
-    measured = documents.measured
+    measure = documents.measure
 
     def of_one_document(settings: Any, packed: Any, names: Any, *work: Any) -> Any:
         if len(names) > 1:
             msg = "no"
             raise ValueError(msg)
-        return measured(settings, packed, names, *work)
+        return measure(settings, packed, names, *work)
 
-    monkeypatch.setattr(documents, "measured", of_one_document)
+    monkeypatch.setattr(documents, "measure", of_one_document)
     assert un.gamma(MIXED, draws=5, rng=1).to_json() == expected.to_json()

@@ -37,10 +37,10 @@ def test_settings_of_the_wrong_kind_are_refused(settings):
         un.best_alignment(CROWD, **settings)
 
 
-def test_only_what_is_not_as_usual_stands_in_the_signature():
-    assert Search().told == ()
-    told = Search(soft=True, gap_tolerance=0.001, time_limit=2).told
-    assert told == (("soft", "yes"), ("gap", "0.001"), ("time", "2s"))
+def test_only_settings_that_differ_from_defaults_are_in_the_signature():
+    assert Search().signature_items == ()
+    items = Search(soft=True, gap_tolerance=0.001, time_limit=2).signature_items
+    assert items == (("soft", "yes"), ("gap", "0.001"), ("time", "2s"))
     alignment = un.best_alignment(CROWD, gap_tolerance=0.001, time_limit=60)
     assert alignment.signature["gap"] == "0.001"
     assert alignment.signature["time"] == "60s"

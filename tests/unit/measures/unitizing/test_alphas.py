@@ -409,7 +409,7 @@ def test_kept_overlap_counts_all_intersections(seed):
     ):
         found = un.unitizing_alpha(text, overlap="keep", distance=name)
         assert found.u_alpha_coding.value == pytest.approx(_by_pairs_of_units(units, distance))
-        assert "kept as they are" in (found.u_alpha.undefined or "")
+        assert "overlap and are kept" in (found.u_alpha.undefined or "")
 
 
 def test_keep_moves_nothing_where_no_units_overlap():
@@ -422,6 +422,6 @@ def test_keep_moves_nothing_where_no_units_overlap():
 def test_2013_says_that_three_annotators_are_undetermined():
     units = [("a", 0, 5, "x"), ("b", 0, 5, "x"), ("c", 1, 6, "y")]
     said = un.unitizing_alpha(un.Continuum.from_units(units), generation="2013").notes
-    assert any("no text determines its divisor" in note for note in said)
+    assert any("its divisor is not published" in note for note in said)
     two = un.Continuum.from_units(units[:2], extent=(0, 9))
     assert not un.unitizing_alpha(two, generation="2013").notes
