@@ -68,8 +68,8 @@ void check_scoring(const Scoring& scoring) {
     const Weights& weights = scoring.weights;
     const auto may_weigh = [](double weight) { return std::isfinite(weight) && weight >= 0.0; };
     require(may_weigh(weights.position) && may_weigh(weights.label) && may_weigh(weights.power) &&
-                weights.power > 0.0 && may_weigh(scoring.confidence_factor),
-            "weights must be finite and not negative, the power above 0");
+                may_weigh(scoring.confidence_factor),
+            "weights and power must be finite and not negative");
 }
 
 void check_texts(const Texts& texts) {

@@ -41,8 +41,24 @@ struct LabelDistances {
 struct Weights {
     double position = 1.0;
     double label = 1.0;
-    double power = 2.0;
+    double power = 2.0;  // kIntersection for 1 − intersection/union
 };
+
+constexpr double kIntersection = 0.0;
+
+// The positional part for a ratio r = (|Δstart| + |Δend|) / (sum of lengths): r^power, or
+// 1 − intersection/union, which is 2r/(1 + r) for units that intersect (r < 1) and 1 for others.
+inline double part_of_ratio(double ratio, double power) {
+    if (power == 2.0) return ratio * ratio;
+    if (power == kIntersection) return ratio < 1.0 ? 2.0 * ratio / (1.0 + ratio) : 1.0;
+    return std::pow(ratio, power);
+}
+
+// The largest ratio whose positional part is not above `part`.
+inline double ratio_of_part(double part, double power) {
+    if (power != kIntersection) return std::pow(part, 1.0 / power);
+    return part < 1.0 ? part / (2.0 - part) : std::numeric_limits<double>::infinity();
+}
 
 // Mathet, Widlöcher & Métivier (2015), eq. 3, without the factor of the empty cost.
 // Two zero-length units: 0 at the same point, otherwise not alignable.
@@ -51,8 +67,7 @@ inline double positional(double start_u, double end_u, double start_v, double en
     const double lengths = (end_u - start_u) + (end_v - start_v);
     if (apart == 0.0) return 0.0;
     if (lengths == 0.0) return std::numeric_limits<double>::infinity();
-    const double ratio = apart / lengths;
-    return power == 2.0 ? ratio * ratio : std::pow(ratio, power);
+    return part_of_ratio(apart / lengths, power);
 }
 
 // A weight of 0 switches its part off, even where that part is infinite.

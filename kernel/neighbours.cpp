@@ -66,7 +66,7 @@ void find_pairs(const Units& units, const Weights& weights, const LabelDistances
     const double bound_in_empties = static_cast<double>(bound) / static_cast<double>(kOne);
     const double reach =
         weights.position > 0.0
-            ? std::pow(bound_in_empties / weights.position, 1.0 / weights.power) * (1.0 + 1e-9)
+            ? ratio_of_part(bound_in_empties / weights.position, weights.power) * (1.0 + 1e-9)
             : std::numeric_limits<double>::infinity();
 
     std::vector<LengthClass> classes = classes_by_length(units);

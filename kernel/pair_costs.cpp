@@ -31,15 +31,14 @@ Cost PairCosts::given(std::int32_t u, std::int32_t v) const {
 double PairCosts::least(double apart, double lengths) const {
     if (weights_.position <= 0.0 || apart <= 0.0) return 0.0;
     const double ratio = apart / lengths;  // infinite for two points
-    const double part = weights_.power == 2.0 ? ratio * ratio : std::pow(ratio, weights_.power);
-    return (1.0 - kRounding) * weights_.position * part;
+    return (1.0 - kRounding) * weights_.position * part_of_ratio(ratio, weights_.power);
 }
 
 double PairCosts::reach(double cost, double lengths) const {
     if (weights_.position <= 0.0) return std::numeric_limits<double>::infinity();
     // Two points meet only at the same place, and 0 · ∞ would be no number.
     if (lengths <= 0.0) return 0.0;
-    return std::pow(cost / weights_.position, 1.0 / weights_.power) * (1.0 + kRounding) * lengths;
+    return ratio_of_part(cost / weights_.position, weights_.power) * (1.0 + kRounding) * lengths;
 }
 
 }  // namespace unisono

@@ -33,7 +33,8 @@ inline Weights random_weights(std::mt19937_64& random) {
     Weights weights;
     weights.position = kChoices[random() % kChoices.size()];
     weights.label = kChoices[random() % kChoices.size()];
-    weights.power = random() % 4 == 0 ? 1.0 : 2.0;
+    const auto shape = random() % 8;
+    weights.power = shape == 0 ? kIntersection : shape < 3 ? 1.0 : 2.0;
     if (weights.position == 0.0 && weights.label == 0.0) weights.label = 1.0;
     return weights;
 }

@@ -380,6 +380,7 @@ _DISTANCES = {
     "jaccard": "sets, by the share of common members",
     "dice": "sets, common members counted twice",
     "masi": "sets, nearer if one contains the other",
+    "masi-product": "sets, as masi, (1 − J)(1 − M)",
 }
 _OF_DISTANCES = {"circular": "Circumference, such as 24", "bipolar": "Poles, such as 1..7"}
 _RANKS = {"linear": "steps between labels", "quadratic": "squared steps between labels"}
@@ -463,7 +464,7 @@ SETTINGS: Mapping[str, Setting] = _table(
             "distance",
             "distance",
             "Label distance of γ, α and cuα: nominal (1 or 0), ordinal, interval, ratio, "
-            "circular, bipolar, edit, jaccard, dice, masi, or a matrix.",
+            "circular, bipolar, edit, jaccard, dice, masi, masi-product, or a matrix.",
             title="Distance of labels",
             default="nominal",
             meanings=_DISTANCES,
@@ -550,14 +551,15 @@ SETTINGS: Mapping[str, Setting] = _table(
             "overlap",
             "choice",
             "What to do with units of one annotator that overlap, for alphas and κ_d: refuse "
-            "them, merge those of the same label, or split them into pieces with sets of "
-            "labels.",
+            "them, merge those of the same label, split them into pieces with sets of labels, or "
+            "keep them, for cuα of all intersections.",
             title="Overlapping units of an annotator",
             default="raise",
             meanings={
                 "raise": _REFUSED,
                 "merge": "merge those of the same label",
                 "split": "split them into pieces",
+                "keep": "keep them, for cuα of all intersections",
             },
         ),
         Setting(
@@ -588,7 +590,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "position",
             "cost",
-            "How much differences of position count (1; 3 for the chance model gamma-software).",
+            "How much differences of position count (1; 3 for gamma-software and gamma-2017).",
             metavar="WEIGHT",
             title="Weight of position",
             default=1.0,
@@ -596,7 +598,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "label",
             "cost",
-            "How much differences of labels count (1).",
+            "How much differences of labels count (1; 2 for gamma-2017).",
             metavar="WEIGHT",
             title="Weight of labels",
             default=1.0,
@@ -617,6 +619,18 @@ SETTINGS: Mapping[str, Setting] = _table(
             above=0,
             title="Power of positions",
             default=2.0,
+            advanced=True,
+        ),
+        Setting(
+            "shape",
+            "choice",
+            "What compares positions: eq. 3 of the γ paper, or 1 − intersection/union (bounds).",
+            title="Comparison of positions",
+            default="bounds",
+            meanings={
+                "bounds": "distances of starts and ends, eq. 3",
+                "intersection": "1 − intersection/union",
+            },
             advanced=True,
         ),
         Setting(
@@ -659,7 +673,8 @@ SETTINGS: Mapping[str, Setting] = _table(
             "chance",
             "choice",
             "How random annotators are made: shift units, mix documents, draw from a fitted "
-            "model, or as the authors' program does.",
+            "model, or as the authors' program does; corpus is what the γ paper recommends for "
+            "several documents.",
             metavar="MODEL",
             title="Chance model",
             default="shift",
@@ -668,6 +683,7 @@ SETTINGS: Mapping[str, Setting] = _table(
                 "corpus": "mix documents",
                 "statistical": "draw from a fitted model",
                 "gamma-software": "as the authors' program",
+                "gamma-2017": "as the printed numbers of the γcat paper",
             },
             needs=_OF_GAMMA,
         ),
@@ -1462,7 +1478,7 @@ STUDIES: Mapping[str, Study] = _table(
         Study(
             name="Combined",
             function="unisono.measures.gamma.dissimilarity:Combined",
-            settings=("position", "label", "empty", "distance", "power", "steep"),
+            settings=("position", "label", "empty", "distance", "power", "steep", "shape"),
         ),
     ]
 )

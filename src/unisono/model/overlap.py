@@ -102,7 +102,7 @@ def split_fragments(data: Continuum | Corpus) -> Continuum | Corpus:
     )
 
 
-Overlap: TypeAlias = Literal["raise", "merge", "split"]
+Overlap: TypeAlias = Literal["raise", "merge", "split", "keep"]
 """What to do with units of one annotator that overlap."""
 
 

@@ -325,6 +325,7 @@ _CHANCE = {
     "corpus": "by combining annotators of different documents",
     "statistical": "by sampling from distributions fitted to the document",
     "gamma-software": "as in the software of the authors of γ",
+    "gamma-2017": "with the settings behind the printed numbers of the γcat paper",
 }
 _WHO = {
     "units": "Annotators with units in a document were counted as having seen it.",
@@ -416,6 +417,7 @@ def _others(found: Findings, cite: Callable[[str], str]) -> list[str]:
 def _dissimilarity(used: DissimilarityParameters) -> str:
     """Return the dissimilarity in words, with its parameters."""
     others = [f"power {used.power:.12g}"] if used.power != 2.0 else []
+    others += ["1 − intersection/union of positions"] if used.shape != "bounds" else []
     others += ["steep"] if used.steep else []
     also = f" ({', '.join(others)})" if others else ""
     parts = {

@@ -570,7 +570,7 @@ def diagnose(
     else:
         found = result
     rules = chance_rules(found.signature["chance"])
-    chosen = Combined(position=rules.position) if dissimilarity is None else dissimilarity
+    chosen = Combined(**rules.weights) if dissimilarity is None else dissimilarity
     check_dissimilarity(chosen)
     fitted = chosen.fitted(data.labels, label_counts(data))
     if fitted.cost is not None:

@@ -188,7 +188,7 @@ def label_pairs_of(result: GammaResult) -> LabelPairs:
     place = {label: at for at, label in enumerate(labels)}
     weights = np.zeros((len(labels), len(labels)))
     pairs = np.zeros((len(labels), len(labels)), dtype=np.int64)
-    power, factor = result.dissimilarity.power, 1.0
+    power, factor = result.dissimilarity.exponent, 1.0
     if chance_rules(result.signature["chance"]).trusts_by_weighted_position:
         factor = result.dissimilarity.position
     for alignment in alignments:

@@ -517,7 +517,7 @@ def side_by_side(
     atom_length(atom)  # raises early if the atom is invalid
     check_overlap(overlap)
     if dissimilarity is None:
-        dissimilarity = Combined(position=chance_rules(chance).position, distance=distance)
+        dissimilarity = Combined(**chance_rules(chance).weights, distance=distance)
     table = _Table(
         data,
         {

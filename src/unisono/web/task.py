@@ -125,8 +125,7 @@ class Task:
         if "distance" in keywords:
             keywords["distance"] = _distance(keywords["distance"])
             check_distance(keywords["distance"])
-        keywords.setdefault("position", chance_rules(chance).position)
-        return Combined(**keywords)
+        return Combined(**chance_rules(chance).weights | keywords)
 
     def progress(self, done: int, total: int) -> None:
         """Report progress, but not too often; raise a SettingError if too many draws are needed."""

@@ -17,7 +17,7 @@ from unisono.formats.settings import READ_SETTINGS
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import NAMED_DISTANCES, parted
 from unisono.measures.gamma.chance import Chance, chance_rules
-from unisono.measures.gamma.dissimilarity import Combined
+from unisono.measures.gamma.dissimilarity import Combined, Shape
 from unisono.measures.segmentation.windows import Convention
 from unisono.registry import SETTINGS
 
@@ -113,6 +113,7 @@ class Weights(Settings):
     empty: Annotated[float | None, option("empty")] = None
     distance: Annotated[str | None, option("distance")] = None
     power: Annotated[float | None, option("power")] = None
+    shape: Annotated[Shape | None, option("shape")] = None
     steep: Annotated[bool, option("steep")] = False
 
     def dissimilarity(self, chance: str = "shift") -> Combined | None:
@@ -125,8 +126,7 @@ class Weights(Settings):
             return None
         if self.distance is not None:
             keywords["distance"] = parse_distance(self.distance)
-        keywords.setdefault("position", chance_rules(chance).position)
-        return Combined(**keywords)
+        return Combined(**chance_rules(chance).weights | keywords)
 
 
 @Parameter(name="*", group=SEARCH)

@@ -143,7 +143,7 @@ def tracks_of(continua: Sequence[Continuum], fitted: Fitted) -> Tracks:
     )
 
 
-Chance: TypeAlias = Literal["shift", "corpus", "statistical", "gamma-software"]
+Chance: TypeAlias = Literal["shift", "corpus", "statistical", "gamma-software", "gamma-2017"]
 # First part of a draw's stream, so that no two models share random numbers.
 SHIFT_STREAM, _CORPUS_STREAM, _FITTED_STREAM = 1, 2, 11
 _LARGEST_DRAW = 50_000_000
@@ -164,7 +164,13 @@ class ChanceRules(NamedTuple):
     floors_mean_units: bool = False
     trusts_by_weighted_position: bool = False
     position: float = 1.0
-    """The weight of position when the user gives no dissimilarity."""
+    label: float = 1.0
+    """The weights of position and label when the user gives no dissimilarity."""
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The weights of a `Combined` when the user gives no dissimilarity."""
+        return {"position": self.position, "label": self.label}
 
     def mean_units(self, units: float, annotators: int) -> float:
         """Return x̄, the mean number of units of an annotator (2015, §4.5)."""
@@ -193,6 +199,8 @@ _RULES: dict[str, ChanceRules] = {
         trusts_by_weighted_position=True,
         position=3.0,
     ),
+    # The settings that give γ = .29 and γcat = .36 (2017, §6) and .74 < γcat < .76 (§5.1).
+    "gamma-2017": ChanceRules("gamma-2017", whole_shifts=True, position=3.0, label=2.0),
 }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypedDict
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError
+from unisono.errors import DataError, SettingError, setting
 from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import (
     Distance,
@@ -39,12 +39,17 @@ __all__ = [
     "Fitted",
     "OwnDissimilarity",
     "Positional",
+    "Shape",
     "UnitColumns",
     "check_dissimilarity",
     "label_counts",
     "pair_costs",
     "positional",
 ]
+
+
+Shape: TypeAlias = Literal["bounds", "intersection"]
+"""The positional part: eq. 3 of the paper, or 1 − intersection/union."""
 
 
 class UnitColumns(NamedTuple):
@@ -96,6 +101,8 @@ class DissimilarityParameters(NamedTuple):
         The distance of labels.
     distance_signature
         The distance of labels with everything that can change its values, as in signatures.
+    shape
+        As in `Combined`.
     """
 
     kind: Literal["combined", "positional", "categorial", "own"] = "combined"
@@ -107,6 +114,12 @@ class DissimilarityParameters(NamedTuple):
     steep: bool = False
     distance: str = "nominal"
     distance_signature: str = "nominal"
+    shape: Shape = "bounds"
+
+    @property
+    def exponent(self) -> float:
+        """The power as the kernel takes it: 0 stands for 1 − intersection/union."""
+        return 0.0 if self.shape == "intersection" else self.power
 
     @property
     def text(self) -> str:
@@ -118,6 +131,8 @@ class DissimilarityParameters(NamedTuple):
         settings.append(f"distance={self.distance_signature}")
         if self.power != 2.0:
             settings.append(f"power={self.power:.12g}")
+        if self.shape != "bounds":
+            settings.append(f"shape={self.shape}")
         if self.steep:
             settings.append("steep")
         kind = f"own:{self.name}" if self.kind == "own" else self.kind
@@ -146,8 +161,8 @@ class Fitted(NamedTuple):
 
     @property
     def power(self) -> float:
-        """The power of the positional part."""
-        return self.parameters.power
+        """The power of the positional part; 0 stands for 1 − intersection/union."""
+        return self.parameters.exponent
 
     @property
     def empty(self) -> float:
@@ -263,11 +278,17 @@ class Combined:
         The power in the positional part, 2 in the paper.
     steep
         Whether totally different labels must never be aligned (the paper's steep f).
+    shape
+        The positional part: ``"bounds"`` is eq. 3 of the paper, ``"intersection"`` is
+        1 − intersection/union, which gives the printed numbers of its Figure 19. Units that do not
+        intersect then differ by 1, however far apart they are: two of them cost less together than
+        alone, so all pairs of units must be compared.
 
     Raises
     ------
     SettingError
-        If a weight is negative, both are 0, or the power or the empty cost is not above 0.
+        If a weight is negative, both are 0, the power or the empty cost is not above 0, or there is
+        a power for a shape that has none.
 
     Examples
     --------
@@ -283,10 +304,17 @@ class Combined:
     distance: Distance = "nominal"
     power: float = 2.0
     steep: bool = False
+    shape: Shape = "bounds"
 
     def __post_init__(self) -> None:
-        for name in ("position", "label", "empty", "power", "steep"):
+        for name in ("position", "label", "empty", "power", "steep", "shape"):
             check_setting(name, getattr(self, name))
+        if self.shape == "intersection" and self.power != 2.0:
+            msg = (
+                f"{setting('power')} applies to {setting('shape', 'bounds')} only; "
+                f"got {self.power:g} with {setting('shape', 'intersection')}"
+            )
+            raise SettingError(msg)
         if self.position == 0 and self.label == 0:
             msg = "position and label cannot both weigh 0: all units would be alike"
             raise SettingError(msg)
@@ -320,7 +348,9 @@ class Combined:
         data = pair if within is None else within
         fitted = self.fitted(data.labels, label_counts(data))
         code_u, code_v = (fitted.code(label) for label in (u.label, v.label))
-        apart = positional(pair.starts[0], pair.ends[0], pair.starts[1], pair.ends[1], self.power)
+        apart = positional(
+            pair.starts[0], pair.ends[0], pair.starts[1], pair.ends[1], fitted.power
+        )
         between = float(fitted.table[code_u, code_v])
         # A weight of 0 switches its part off, even where that part is infinite.
         parts = ((self.position, float(apart)), (self.label, between))
@@ -374,6 +404,7 @@ class Combined:
                 empty=float(self.empty),
                 power=float(self.power),
                 steep=self.steep,
+                shape=self.shape,
                 distance=_distance_name(self.distance),
                 distance_signature=distance_signature(self.distance, labels, counts),
             ),
@@ -386,7 +417,7 @@ class Positional:
 
     Parameters
     ----------
-    empty, power, distance
+    empty, power, distance, shape
         As in `Combined`. The label distance serves γcat only.
 
     Examples
@@ -399,6 +430,7 @@ class Positional:
     empty: float = 1.0
     power: float = 2.0
     distance: Distance = "nominal"
+    shape: Shape = "bounds"
 
     def __post_init__(self) -> None:
         self._combined()
@@ -436,7 +468,13 @@ class Positional:
         return self._combined()._fitted("positional", labels, counts)  # noqa: SLF001 - its own kind
 
     def _combined(self) -> Combined:
-        return Combined(label=0, empty=self.empty, power=self.power, distance=self.distance)
+        return Combined(
+            label=0,
+            empty=self.empty,
+            power=self.power,
+            distance=self.distance,
+            shape=self.shape,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -589,9 +627,15 @@ def positional(
     end_v: Floats | float,
     power: float = 2.0,
 ) -> Floats:
-    """Give d_pos of eq. 3 for columns of units, without the factor of the empty cost."""
+    """Return d_pos for columns of units, without the factor of the empty cost.
+
+    Eq. 3 of the paper; for a power of 0, 1 − intersection/union.
+    """
     apart = np.abs(np.subtract(start_u, start_v)) + np.abs(np.subtract(end_u, end_v))
     lengths = np.subtract(end_u, start_u) + np.subtract(end_v, start_v)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        ratio = apart / lengths
+        # With r < 1 for units that intersect, 1 − intersection/union = 2r/(1 + r).
+        part = np.where(ratio < 1.0, 2.0 * ratio / (1.0 + ratio), 1.0) if not power else ratio**power
         # Two zero-length units: 0 at the same point, otherwise not alignable.
-        return np.where(apart == 0.0, 0.0, (apart / lengths) ** power)
+        return np.where(apart == 0.0, 0.0, np.where(lengths == 0.0, np.inf, part))

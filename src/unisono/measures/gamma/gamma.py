@@ -550,7 +550,8 @@ def gamma(
         Where random continua come from: ``"shift"`` moves the annotators' units against each
         other, ``"corpus"`` mixes annotators of different documents, ``"statistical"`` follows
         distributions fitted to them, ``"gamma-software"`` is the authors' program (with position
-        weighing 3 unless a dissimilarity is given).
+        weighing 3 unless a dissimilarity is given), ``"gamma-2017"`` has the settings that give the
+        printed numbers of the γcat paper (position 3, label 2, shifts by whole numbers).
     chance_from
         The annotators whose units random continua are made of, everyone's by default. To measure a
         system against a reference, name the annotators of the reference: what the system marks
@@ -727,7 +728,7 @@ def _run(
     if executor is not None:
         check_executor(executor)
         workers = workers or workers_of(executor)
-    chosen = Combined(position=rules.position) if dissimilarity is None else dissimilarity
+    chosen = Combined(**rules.weights) if dissimilarity is None else dissimilarity
     source = None
     if chance_from is not None:
         source = tuple(sorted(known_names(chance_from, data.annotators, "annotator")))

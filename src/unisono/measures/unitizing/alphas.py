@@ -25,12 +25,13 @@ from unisono.measures.unitizing.coincidences import (
     Coincidences,
     Disagreement,
     Layout,
+    OverlappingCoincidences,
     label_disagreements,
     u_by_squares,
 )
 from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
 from unisono.model.labels import label_text, shown
-from unisono.model.overlap import check_overlap, without_overlap
+from unisono.model.overlap import check_overlap, overlapping_units, without_overlap
 from unisono.registry import MEASURES, check_setting
 from unisono.results.agreement import Agreement, SeveralValues, outcome
 from unisono.results.measure_rows import measure_rows, unused_facts
@@ -382,7 +383,10 @@ class Alphas:
         one = _DocumentAlphas(self, layout, data)
         parts, of_labels = one.undefined_parts(_undefined_reason(layout, data)), {}
         if not parts:
-            parts, of_labels = getattr(one, f"in_{self.generation}")()
+            overlapping = self.overlap == "keep" and any(map(overlapping_units, chosen))
+            parts, of_labels = (
+                one.of_intersections() if overlapping else getattr(one, f"in_{self.generation}")()
+            )
         return UnitizingResult(
             **parts,
             u_alpha_k=of_labels,
@@ -413,6 +417,12 @@ class _DocumentAlphas:
         if reason is None:
             return {}
         return {name: self._agreement(name, _UNDEFINED, reason) for name in _ALPHAS}
+
+    def of_intersections(self) -> tuple[dict[str, Agreement], dict[Label | None, Agreement]]:
+        """Return cuα of all intersections of units of different annotators."""
+        coding = self._coding(OverlappingCoincidences(self.layout))
+        parts = self.undefined_parts(_KEPT)
+        return {**parts, "u_alpha_coding": coding}, {}
 
     def in_2016(self) -> tuple[dict[str, Agreement], dict[Label | None, Agreement]]:
         """Return uα, |uα, cuα and (k)uα."""
@@ -492,6 +502,8 @@ class _DocumentAlphas:
         points = sum(int(np.count_nonzero(each.ends == each.starts)) for each in resolved.values())
         if points:
             found.append(f"{count(points, 'unit')} of length 0 ignored")
+        if alphas.generation == "2013" and layout.annotators.max(initial=0) > 2:
+            found.append(_SEVERAL_2013)
         if not parts["u_alpha"].undefined and self._depends_on_unit_of_length():
             found.append(
                 "positions are not whole numbers, but this alpha counts positions of length 1: "
@@ -592,6 +604,11 @@ class _DocumentAlphas:
 
 
 _UNDEFINED = Disagreement(math.nan, math.nan)
+_KEPT = "units of one annotator overlap and are kept as they are; only cuα has a value for them"
+_SEVERAL_2013 = (
+    "the expected disagreement of 2013 is known from an example of two annotators; for more of them "
+    "no text determines its divisor, and uα is uncertain"
+)
 _NO_EXPECTED = "so the expected disagreement is 0"
 _TOO_FEW = "too few units of different annotators overlap to compute the expected disagreement"
 _TOO_SHORT = (
@@ -666,8 +683,10 @@ def unitizing_alpha(
     overlap
         How to treat overlapping units of one annotator: ``"raise"`` raises an error, ``"merge"``
         joins units with the same label that overlap or touch, ``"split"`` cuts units at all starts
-        and ends, and a piece of several units gets the set of their labels. For 1995 only units
-        with the same label must not overlap.
+        and ends, and a piece of several units gets the set of their labels. ``"keep"`` leaves them
+        as they are: cuα then counts all intersections of units of different annotators, as [2]_
+        does in §6.2, and the other alphas are undefined. For 1995 only units with the same label
+        must not overlap.
     order
         All labels from low to high, for ``"ordinal"`` with labels that are not numbers.
     by_label
@@ -708,8 +727,10 @@ def unitizing_alpha(
 
     2013: D_o = Σ_{i≠j} Σ [c≠k]·|g∩h|² / (L·m(m − 1)) and D_e = Σ over ordered pairs of sections
     with c ≠ k of S2(a, b)/((mL)² − Σ length²), S2 = a(a − 1)(2a − 1)/3 + (b − a + 1)a² for lengths
-    a ≤ b. Reconstructed from Figure 14 of [2]_ (3.145, 5.286 and 0.405); a layout that fits its
-    Figure 21a has 0.107, as printed.
+    a ≤ b. D_o is in the text of [2]_, §6.1.1; of D_e the text has the slides and not the divisor,
+    which is reconstructed from Figure 14 (3.145, 5.286 and 0.405). A layout that fits Figure 21 has
+    0.107 and −0.287, as printed. All of these have two annotators. For m > 2 the divisor is
+    undetermined: (mL)² and 2m(m − 1)L² are equal for two annotators only, and no text decides.
 
     1995: each label is a continuum of its own, all else being gaps. Two overlapping units differ by
     (difference of starts)² + (difference of ends)², a unit in a gap by its squared length. The
@@ -797,6 +818,9 @@ def _resolve_overlaps(
     within = generation == "1995"
     found = {}
     for name, continuum in documents.items():
+        if overlap == "keep" and not within and overlapping_units(continuum):
+            found[name] = continuum
+            continue
         try:
             found[name] = without_overlap(continuum, overlap, within_labels=within)
         except DataError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -216,6 +216,42 @@ class Coincidences:
         np.divide(found, lengths, out=observed, where=lengths > 0.0)
         # If chance is undefined for all labels, it is undefined for each.
         return observed, np.where((pairs > 0.0) & np.isnan(self.chance_weight), np.nan, expected)
+
+
+class OverlappingCoincidences(Coincidences):
+    """The coincidences of all pairs of units of different annotators, which may overlap.
+
+    Mathet, Widlöcher & Métivier (2015), §6.2: units that overlap are submitted to cuα as they are,
+    each intersection of two units of different annotators counts. Without overlap all values are
+    those of `Coincidences`.
+    """
+
+    @cached_property
+    def _alone(self) -> list[tuple[Integers, Coincidences]]:
+        """The units of each annotator of a document by themselves, with their rows."""
+        layout, found = self.layout, []
+        seats = layout.seats[layout.runs]
+        for seat in range(int(layout.annotators.max(initial=0))):
+            rows = np.flatnonzero(seats == seat)
+            ranks = layout.ranks._replace(
+                starts=layout.ranks.starts[rows], ends=layout.ranks.ends[rows]
+            )
+            own = replace(layout, runs=layout.runs[rows], codes=layout.codes[rows], ranks=ranks)
+            found.append((rows, Coincidences(own)))
+        return found
+
+    @cached_property
+    def overlaps(self) -> Floats:
+        """The length of each unit that units of others cover, each of them, divided by m − 1."""
+        found = np.zeros(len(self.layout.codes))
+        for rows, own in self._alone:
+            others = self.weights * (self.covered - own.covered)
+            found[rows] = own.layout.ranks.between(others)
+        return found
+
+    def _distances(self, metric: Metric) -> float:
+        within = sum(own._distances(metric) for _, own in self._alone)  # noqa: SLF001 - same class
+        return max(super()._distances(metric) - within, 0.0)
 
 
 def _chunks(stops: Integers, cells: int) -> Integers:

@@ -550,7 +550,7 @@ def _key(data: Continuum | Corpus, seed: int, settings: Mapping[str, Any]) -> di
     """Return everything that the values depend on, as the key of a checkpoint."""
     dissimilarity = settings["dissimilarity"]
     rules = chance_rules(settings["chance"])
-    chosen = Combined(position=rules.position) if dissimilarity is None else dissimilarity
+    chosen = Combined(**rules.weights) if dissimilarity is None else dissimilarity
     check_dissimilarity(chosen)
     fitted = chosen.fitted(data.labels, label_counts(data))
     if fitted.cost is not None:
