@@ -770,8 +770,12 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "errors",
             "choices",
-            "Errors: position, category, false_negative, false_positive, split (all).",
-            choices=("position", "category", "false_negative", "false_positive", "split"),
+            "Errors: position, category, false_negative, false_positive, split (these five), and "
+            "missing_boundary for segmentations.",
+            choices=(
+                *("position", "category", "false_negative", "false_positive", "split"),
+                "missing_boundary",
+            ),
             advanced=True,
         ),
         Setting("magnitude", "share", "Amount of errors, from 0 to 1.", least=0, most=1),
@@ -798,7 +802,19 @@ SETTINGS: Mapping[str, Setting] = _table(
             "Maximum shift of a boundary at magnitude 1, relative to the length of the unit.",
             metavar="NUMBER",
         ),
+        Setting(
+            "false_positive_factor",
+            "cost",
+            "Number of added units per unit of the reference at magnitude 1.",
+            metavar="NUMBER",
+        ),
         Setting("split_cap", "cost", "Number of cuts per unit at magnitude 1.", metavar="NUMBER"),
+        Setting(
+            "habits",
+            "mapping",
+            "Systematic errors of annotators, such as sim1:late=0.5;sim2:split=2,A>B.",
+            metavar="NAME:HABIT,…",
+        ),
         Setting(
             "prevalence",
             "choice",
@@ -1335,7 +1351,8 @@ _ALIGNED = ("dissimilarity", "chance", "precision", "draws", "rng")
 _PLANNING = "unisono.studies.planning"
 _PLANNED = replace(SETTINGS["resamples"], help="Number of resamples per sample size.", least=1)
 _ERRORS = (
-    *("errors", "overlap", "position_factor", "split_cap", "prevalence", "closeness", "certain"),
+    *("errors", "overlap", "position_factor", "false_positive_factor", "split_cap", "prevalence"),
+    *("closeness", "certain", "habits"),
 )
 _MAY_OVERLAP = Setting(
     "overlap",

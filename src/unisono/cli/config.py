@@ -51,7 +51,7 @@ MEASURING_AND_READING = frozenset(
         *("label-from", "labels", "layer", "leave-out", "level", "magnitude", "magnitudes"),
         *("mapping", "measure", "measures", "merges", "method", "missing", "missing-text"),
         *("near", "gamma", "no-labels", "of", "on-error", "order", "overlap", "permutations"),
-        *("position", "position-factor", "power", "precision", "prevalence", "reference"),
+        *("position", "position-factor", "power", "shape", "false-positive-factor", "habits", "precision", "prevalence", "reference"),
         *("repeats", "resamples", "seed", "separator", "shares", "shift", "simulate", "soft"),
         *("split-cap", "steep", "support", "tags", "time-limit", "tolerance", "units", "weights"),
         *("wide", "width", "window"),

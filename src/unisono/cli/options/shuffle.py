@@ -13,7 +13,7 @@ from unisono.cli.options.shared import OPTIONS, SWITCHED_OFF, option_text, parse
 from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.model.columns import written_number
 from unisono.results.wording import some
-from unisono.simulation.shuffling.errors import ERRORS, check_errors
+from unisono.simulation.shuffling.errors import DEFAULT_ERRORS, check_errors
 from unisono.simulation.shuffling.shuffle import generate_reference
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ def shuffle_option_text(name: str, /, *value: object) -> str:
 
 
 def parse_errors(text: str | None) -> tuple[ErrorType, ...]:
-    """Return the types of errors of a comma-separated list; all types without a list."""
+    """Return the types of errors of a comma-separated list; the default without a list."""
     if text is None:
-        return ERRORS
+        return DEFAULT_ERRORS
     names: Any = (name.replace("-", "_") for name in split_list("--errors", text))
     return check_errors(names)
 
@@ -51,6 +51,32 @@ def parse_magnitudes(text: str) -> list[float]:
             f"got {text!r}"
         )
         raise SettingError(msg) from None
+
+
+def parse_habits(text: str) -> dict[str, dict[str, Any]]:
+    """Return habits by annotator, from text such as ``sim1:late=0.5;sim2:split=2,A>B``."""
+    found: dict[str, dict[str, Any]] = {}
+    for part in text.split(";"):
+        name, colon, rest = part.strip().partition(":")
+        habits = found.setdefault(name.strip(), {})
+        for each in rest.split(",") if colon else [part]:
+            label, is_label, other = each.partition(">")
+            kind, _, amount = each.partition("=")
+            if is_label:
+                habits.setdefault("labels", {})[label.strip()] = other.strip()
+                continue
+            try:
+                number = written_number(amount)
+            except ValueError:
+                kind = ""
+            if kind.strip() not in ("late", "split"):
+                msg = (
+                    "--habits must be habits by annotator, such as sim1:late=0.5;sim2:split=2,A>B; "
+                    f"got {each!r}"
+                )
+                raise SettingError(msg)
+            habits[kind.strip()] = int(number) if kind == "split" else number
+    return found
 
 
 @Parameter(name="*", group=_REFERENCE)
@@ -141,18 +167,22 @@ class ErrorOptions:
 
     overlap: Annotated[bool, option("overlap", of="shuffle")] = True
     position_factor: Annotated[float, option("position_factor")] = 2.0
+    false_positive_factor: Annotated[float, option("false_positive_factor")] = 1.0
     split_cap: Annotated[float, option("split_cap")] = 5.0
     prevalence: Annotated[Literal["reference", "uniform"], option("prevalence")] = "reference"
     closeness: Annotated[str | None, option("closeness")] = None
     certain: Annotated[str | None, option("certain")] = None
+    habits: Annotated[str | None, option("habits")] = None
 
     def keywords(self) -> dict[str, Any]:
         """Return the settings as keywords of `shuffle`."""
         return {
             "overlap": self.overlap,
             "position_factor": self.position_factor,
+            "false_positive_factor": self.false_positive_factor,
             "split_cap": self.split_cap,
             "prevalence": self.prevalence,
             "closeness": None if self.closeness is None else parse_distance(self.closeness),
             "certain": () if self.certain is None else split_list("--certain", self.certain),
+            "habits": None if self.habits is None else parse_habits(self.habits),
         }

@@ -43,7 +43,7 @@ from unisono.simulation.calibration.curves import (
     Simulations,
     curve_points,
 )
-from unisono.simulation.shuffling.errors import ERRORS, check_errors
+from unisono.simulation.shuffling.errors import DEFAULT_ERRORS, check_errors
 from unisono.studies.consensus import CONSENSUS, consensus
 from unisono.version import __version__
 
@@ -70,6 +70,7 @@ ERROR_WORDS: Mapping[ErrorType, str] = {
     "false_negative": "missed units",
     "false_positive": "added units",
     "split": "units cut in two",
+    "missing_boundary": "missed boundaries",
 }
 """Each type of error as a noun."""
 _PHRASES: Mapping[ErrorType, str] = {
@@ -78,6 +79,7 @@ _PHRASES: Mapping[ErrorType, str] = {
     "false_negative": "miss {} of units",
     "false_positive": "mark {} more units than there are",
     "split": "make {} in 100 units",
+    "missing_boundary": "join {} of units to the one before",
 }
 
 
@@ -351,7 +353,7 @@ _FEWEST_REPEATS, _MOST_REPEATS, _UNITS_TO_SIMULATE = 6, 12, 2400
 def calibrate(
     data: Continuum | Corpus,
     *,
-    errors: ErrorType | Iterable[ErrorType] = ERRORS,
+    errors: ErrorType | Iterable[ErrorType] = DEFAULT_ERRORS,
     magnitudes: Iterable[float] = _MAGNITUDES,
     repeats: int | None = None,
     support: float = 0.5,

@@ -21,15 +21,21 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Codes, Floats, Integers
 
 __all__ = [
+    "DEFAULT_ERRORS",
     "ERRORS",
     "ERROR_RESULTS",
     "Closeness",
     "ErrorType",
+    "Habit",
+    "Habits",
     "Prevalence",
     "SimulatedUnits",
     "check_errors",
+    "check_habits",
     "closeness_rows",
+    "join_units",
     "label_shares",
+    "make_habit_errors",
     "move_boundaries",
     "move_without_overlap",
     "resolve_certain_labels",
@@ -320,15 +326,123 @@ def _random_composition(count: int, units: int, dice: Dice) -> Integers:
     return np.diff(np.concatenate(([-1], bars, [count + units - 1]))) - 1
 
 
-ErrorType: TypeAlias = Literal["position", "category", "false_negative", "false_positive", "split"]
+def join_units(
+    marks: SimulatedUnits, magnitude: float, dice: Dice
+) -> tuple[SimulatedUnits, Integers]:
+    """Miss boundaries between adjoining units of one annotator, each with the same probability.
+
+    The units become one with the label of the first. Return the units, and for each unit that was
+    joined to the one before it its annotator and its origin.
+    """
+    order = np.lexsort((marks.end, marks.start, marks.annotator))
+    marks = marks.select(order)
+    adjoins = (marks.annotator[1:] == marks.annotator[:-1]) & (marks.start[1:] == marks.end[:-1])
+    missed = np.zeros(len(order), dtype=bool)
+    missed[1:] = adjoins & (dice.roll(len(order))[1:] < magnitude)
+    first = np.flatnonzero(~missed)
+    ends = np.maximum.reduceat(marks.end, first) if len(first) else marks.end
+    joined = np.column_stack((marks.annotator[missed], marks.origin[missed]))
+    return marks.select(first)._replace(end=ends), joined
+
+
+class Habit(NamedTuple):
+    """The systematic errors of one annotator, which do not depend on the magnitude."""
+
+    late: float = 0.0
+    """By how much all units are moved, relative to the mean unit; below 0 they are early."""
+    split: int = 1
+    """Into how many equal pieces each unit is cut."""
+    labels: Mapping[Label, Label] = {}  # noqa: RUF012 - read only
+    """The label that is written for each of some labels."""
+
+
+Habits: TypeAlias = "Mapping[str, Mapping[str, Any]]"
+"""The habits of annotators by name."""
+
+
+def check_habits(
+    habits: Habits, annotators: Sequence[str], labels: tuple[Label | None, ...]
+) -> dict[int, Habit]:
+    """Return the habits by number of the annotator."""
+    found = {}
+    for name, given in habits.items():
+        if name not in annotators:
+            msg = f"habits name the annotator {name!r}; the simulated ones are {listed(annotators)}"
+            raise SettingError(msg)
+        unknown = sorted(set(given) - set(Habit._fields))
+        if unknown:
+            msg = f"{unknown[0]!r} is not a habit of {name!r}; choose from late, split, labels"
+            raise SettingError(msg)
+        habit = Habit(**given)
+        if isinstance(habit.late, bool) or not isinstance(habit.late, int | float):
+            msg = f"late of {name!r} must be a number of mean units, got {habit.late!r}"
+            raise TypeError(msg)
+        if not np.isfinite(habit.late):
+            msg = f"late of {name!r} must be finite, got {habit.late}"
+            raise SettingError(msg)
+        if isinstance(habit.split, bool) or not isinstance(habit.split, int) or habit.split < 1:
+            msg = f"split of {name!r} must be a whole number of pieces from 1, got {habit.split!r}"
+            raise SettingError(msg)
+        known_labels((*habit.labels, *habit.labels.values()), labels)
+        found[annotators.index(name)] = habit
+    return found
+
+
+def make_habit_errors(
+    marks: SimulatedUnits,
+    number: int,
+    habit: Habit,
+    labels: tuple[Label | None, ...],
+    shift: float,
+    extent: tuple[float, float],
+) -> SimulatedUnits:
+    """Return the units with the systematic errors of one annotator.
+
+    All units move by the same distance, so that none that did not overlap does; a unit that leaves
+    the document is cut there, or missed.
+    """
+    mine = marks.annotator == number
+    place = {label: code for code, label in enumerate(labels)}
+    written = np.arange(len(labels), dtype=np.int32)
+    for label, other in habit.labels.items():
+        written[place[label]] = place[other]
+    own = marks.select(mine)
+    start, end = (np.clip(each + shift, *extent) for each in (own.start, own.end))
+    own = own._replace(
+        label=written[own.label],
+        start=start,
+        end=end,
+        moved=own.moved | (start != own.start) | (end != own.end),
+    )
+    own = own.select((end > start) | (marks.start[mine] == marks.end[mine]))
+    if habit.split > 1:
+        pieces = own.select(np.repeat(np.arange(len(own.start)), habit.split))
+        share = np.tile(np.arange(habit.split), len(own.start)) / habit.split
+        length = pieces.end - pieces.start
+        own = pieces._replace(
+            start=pieces.start + share * length,
+            end=np.where(
+                np.roll(share, -1) > share, pieces.start + np.roll(share, -1) * length, pieces.end
+            ),
+            piece=np.ones(len(share), dtype=bool),
+        )
+    return marks.select(~mine).append(own)
+
+
+ErrorType: TypeAlias = Literal[
+    "position", "category", "false_negative", "false_positive", "split", "missing_boundary"
+]
 ERRORS: tuple[ErrorType, ...] = get_args(ErrorType)
 """All types of errors, in the order in which `shuffle` makes them."""
+DEFAULT_ERRORS: tuple[ErrorType, ...] = ERRORS[:5]
+"""The types of the γ paper; missing boundaries are for segmentations."""
 ERROR_RESULTS: Mapping[ErrorType, str] = {
     "position": "moved",
     "category": "relabelled",
     "false_negative": "forgotten",
     "false_positive": "added",
     "split": "splits",
+    "missing_boundary": "joined",
 }
 """The word for the result of each type of error."""
 

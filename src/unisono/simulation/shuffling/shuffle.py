@@ -25,12 +25,16 @@ from unisono.results.sheet import KINDS, Column, Row, Sheet, Table, column, colu
 from unisono.results.values import Signature
 from unisono.results.wording import count
 from unisono.simulation.shuffling.errors import (
+    DEFAULT_ERRORS,
     ERROR_RESULTS,
     ERRORS,
     SimulatedUnits,
     check_errors,
+    check_habits,
     closeness_rows,
+    join_units,
     label_shares,
+    make_habit_errors,
     move_boundaries,
     move_without_overlap,
     resolve_certain_labels,
@@ -49,7 +53,7 @@ if TYPE_CHECKING:
 
     from unisono.model.arrays import Booleans, Floats, Integers
     from unisono.model.continuum import Unit
-    from unisono.simulation.shuffling.errors import Closeness, ErrorType, Prevalence
+    from unisono.simulation.shuffling.errors import Closeness, ErrorType, Habit, Habits, Prevalence
 
 __all__ = ["Shuffled", "Shuffler", "generate_reference", "shuffle"]
 
@@ -237,6 +241,9 @@ class Shuffled(Record, Sheeted):
         For each unit, whether it was moved, and whether it is a piece of a split unit.
     forgotten
         One row per missed unit: the number of the annotator, and the row of the reference.
+    joined
+        One row per unit that became part of the one before it, because the boundary between them
+        was missed, as for `forgotten`.
     magnitude, errors
         The settings; the errors in the order in which they were made.
     signature
@@ -256,12 +263,13 @@ class Shuffled(Record, Sheeted):
     moved: Booleans
     pieces: Booleans
     forgotten: Integers
+    joined: Integers
     magnitude: float
     errors: tuple[ErrorType, ...]
     signature: Signature
 
     computed = ("counts", "units")
-    apart = ("continuum", "reference", "origins", "moved", "pieces", "forgotten")
+    apart = ("continuum", "reference", "origins", "moved", "pieces", "forgotten", "joined")
 
     @property
     def relabelled(self) -> Booleans:
@@ -286,6 +294,7 @@ class Shuffled(Record, Sheeted):
             "false_negative": len(self.forgotten),
             "false_positive": _count_distinct(whole[self.origins < 0]),
             "split": int(self.pieces.sum()) - _count_distinct(whole[self.pieces]),
+            "missing_boundary": len(self.joined),
         }
         return {error: counted[error] for error in self.errors}
 
@@ -317,10 +326,11 @@ class Shuffled(Record, Sheeted):
             ]
             origin = None if origins[at] < 0 else origins[at]
             found.append(_shuffled_unit(unit.annotator, unit, "+".join(done) or "kept", origin))
-        for number, row in self.forgotten.tolist():
-            annotator = self.continuum.annotators[number]
-            unit = self.reference.unit(row)
-            found.append(_shuffled_unit(annotator, unit, "forgotten", row))
+        for word, missed in (("forgotten", self.forgotten), ("joined", self.joined)):
+            for number, row in missed.tolist():
+                annotator = self.continuum.annotators[number]
+                unit = self.reference.unit(max(row, 0))
+                found.append(_shuffled_unit(annotator, unit, word, None if row < 0 else row))
         return tuple(found)
 
     def __repr__(self) -> str:
@@ -457,6 +467,7 @@ class Shuffler:
     annotators: tuple[str, ...]
     overlap: bool
     position_factor: float
+    false_positive_factor: float
     split_cap: float
     labels: tuple[Label | None, ...]
     _start: SimulatedUnits
@@ -465,6 +476,7 @@ class Shuffler:
     _certain: NDArray[np.bool_]
     _closeness: Floats | None
     _counts: Floats
+    _habits: Mapping[int, Habit]
     _stream: int
     _signature_items: tuple[tuple[str, str], ...]
 
@@ -472,14 +484,16 @@ class Shuffler:
         self,
         reference: Continuum,
         *,
-        errors: ErrorType | Iterable[ErrorType] = ERRORS,
+        errors: ErrorType | Iterable[ErrorType] = DEFAULT_ERRORS,
         annotators: int | Iterable[str] | None = None,
         overlap: bool = True,
         position_factor: float = 2.0,
+        false_positive_factor: float = 1.0,
         split_cap: float = 5.0,
         prevalence: Prevalence = "reference",
         closeness: Closeness = None,
         certain: Iterable[Label] = (),
+        habits: Habits | None = None,
     ) -> None:
         if not isinstance(reference, Continuum):
             msg = f"the reference must be a Continuum, got {type(reference).__name__}"
@@ -489,7 +503,13 @@ class Shuffler:
             raise DataError(msg)
         # A string would be split into letters; `resolve_certain_labels` rejects it.
         certain = certain if isinstance(certain, str) else tuple(certain)
-        check_settings({"position_factor": position_factor, "split_cap": split_cap})
+        check_settings(
+            {
+                "position_factor": position_factor,
+                "false_positive_factor": false_positive_factor,
+                "split_cap": split_cap,
+            }
+        )
         chosen = check_errors(errors)
         names = _names(annotators, reference)
         has_several = len(reference.annotators) > 1
@@ -508,6 +528,12 @@ class Shuffler:
                 f"allow overlap with {setting('overlap', True)}"
             )
             raise DataError(msg)
+        if "missing_boundary" in chosen and not _adjoin(reference):
+            msg = (
+                "missing boundaries need units that adjoin, where one ends and the next begins, "
+                "such as segments; this reference has none; choose false_negative instead"
+            )
+            raise DataError(msg)
         labels, shares = label_shares(prevalence, reference.labels, reference.label_codes)
         place = {label: at for at, label in enumerate(labels)}
         codes = np.array([place[label] for label in reference.labels])[reference.label_codes]
@@ -519,10 +545,14 @@ class Shuffler:
         if not has_several:
             owner = np.repeat(np.arange(len(names)), len(rows))
             rows = np.tile(rows, len(names))
-        if len(rows) * (1.0 + split_cap) > _MOST_UNITS:
+        own_habits = check_habits(habits or {}, names, labels)
+        pieces = max((habit.split for habit in own_habits.values()), default=1)
+        most = len(rows) * (1.0 + split_cap + false_positive_factor) * pieces
+        if most > _MOST_UNITS + len(rows):
             msg = (
-                f"{len(rows):,} units of simulated annotators are too many; the limit, splits "
-                f"included, is {_MOST_UNITS:,}; reduce the annotators or split_cap"
+                f"{len(rows):,} units of simulated annotators are too many; the limit, splits and "
+                f"false positives included, is {_MOST_UNITS:,}; reduce the annotators, split_cap "
+                "or false_positive_factor"
             )
             raise DataError(msg)
         start = SimulatedUnits(
@@ -541,6 +571,7 @@ class Shuffler:
             "annotators": names,
             "overlap": bool(overlap),
             "position_factor": float(position_factor),
+            "false_positive_factor": float(false_positive_factor),
             "split_cap": float(split_cap),
             "labels": labels,
             "_start": start,
@@ -549,10 +580,12 @@ class Shuffler:
             "_certain": is_certain,
             "_closeness": close,
             "_counts": np.bincount(owner, minlength=len(names)).astype(np.float64),
+            "_habits": own_habits,
             "_stream": stream,
             "_signature_items": _error_items(
-                chosen, len(names), overlap, position_factor, split_cap
+                chosen, len(names), overlap, position_factor, false_positive_factor, split_cap
             )
+            + _habit_items(habits or {})
             + _label_items(
                 chosen,
                 prevalence if isinstance(prevalence, str) else _digest(labels, shares),
@@ -576,12 +609,11 @@ class Shuffler:
 
     def continuum(self, magnitude: float, seed: int, *stream: int) -> Continuum:
         """Shuffle once, and return only the annotations."""
-        marks, _ = self._apply_errors(magnitude, seed, *stream)
-        return self._assemble(marks)[0]
+        return self._assemble(self._apply_errors(magnitude, seed, *stream)[0])[0]
 
     def shuffle(self, magnitude: float, seed: int, *stream: int) -> Shuffled:
         """Shuffle once, and return the annotations with the errors made."""
-        marks, forgotten = self._apply_errors(magnitude, seed, *stream)
+        marks, forgotten, joined = self._apply_errors(magnitude, seed, *stream)
         continuum, order = self._assemble(marks)
         signature = Signature("shuffle", self.settings(f"{magnitude:.12g}", seed))
         return Shuffled(
@@ -591,6 +623,7 @@ class Shuffler:
             moved=marks.moved[order],
             pieces=marks.piece[order],
             forgotten=forgotten,
+            joined=joined,
             magnitude=float(magnitude),
             errors=self.errors,
             signature=signature,
@@ -598,9 +631,9 @@ class Shuffler:
 
     def _apply_errors(
         self, magnitude: float, seed: int, *stream: int
-    ) -> tuple[SimulatedUnits, Integers]:
+    ) -> tuple[SimulatedUnits, Integers, Integers]:
         marks = self._start
-        forgotten = np.empty((0, 2), dtype=np.int64)
+        forgotten = joined = np.empty((0, 2), dtype=np.int64)
         extent = self.reference.extent
         for error in self.errors:
             # Each type has its own random numbers, so its errors do not depend on the other types.
@@ -627,14 +660,28 @@ class Shuffler:
                     self._start.label[: len(self.reference)],
                     self._shares,
                 )
-                expected = magnitude * self._counts
+                expected = magnitude * self.false_positive_factor * self._counts
                 added = sample_false_positives(
                     marks, expected, like, extent, dice, overlap=self.overlap
                 )
                 marks = marks.append(added)
-            else:
+            elif error == "split":
                 marks = split_units(marks, magnitude * self.split_cap * self._counts, dice)
-        return marks, forgotten
+            else:
+                marks, joined = join_units(marks, magnitude, dice)
+        mean = float((self.reference.ends - self.reference.starts).mean())
+        for number, habit in self._habits.items():
+            before = marks
+            shift = habit.late * mean
+            marks = make_habit_errors(marks, number, habit, self.labels, shift, extent)
+            gone = np.setdiff1d(
+                before.origin[before.annotator == number], marks.origin[marks.annotator == number]
+            )
+            gone = gone[gone >= 0]
+            forgotten = np.concatenate(
+                (forgotten, np.column_stack((np.full(len(gone), number), gone)))
+            )
+        return marks, forgotten, joined
 
     def _assemble(self, marks: SimulatedUnits) -> tuple[Continuum, Integers]:
         order = np.lexsort((marks.label, marks.end, marks.start, marks.annotator))
@@ -656,16 +703,37 @@ def _error_items(
     annotators: int,
     overlap: bool,  # noqa: FBT001 - a setting of the signature
     position_factor: float,
+    false_positive_factor: float,
     split_cap: float,
 ) -> tuple[tuple[str, str], ...]:
     items = [("errors", ",".join(errors)), ("annotators", str(annotators))]
     if "position" in errors:
         items.append(("factor", f"{position_factor:.12g}"))
+    if "false_positive" in errors and false_positive_factor != 1.0:
+        items.append(("added", f"{false_positive_factor:.12g}"))
     if "split" in errors:
         items.append(("cap", f"{split_cap:.12g}"))
     if {"position", "false_positive"}.intersection(errors):
         items.append(("overlap", "yes" if overlap else "no"))
     return tuple(items)
+
+
+def _habit_items(habits: Habits) -> tuple[tuple[str, str], ...]:
+    def text(given: Mapping[str, Any]) -> str:
+        labels = given.get("labels", {})
+        parts = [f"{name}={given[name]:.12g}" for name in ("late", "split") if name in given]
+        parts += [f"{label_text(each)}>{label_text(labels[each])}" for each in labels]
+        return ",".join(parts)
+
+    found = ";".join(f"{name}:{text(habits[name])}" for name in sorted(habits))
+    return (("habits", found),) if found else ()
+
+
+def _adjoin(reference: Continuum) -> bool:
+    """Return whether a unit ends where the next one of the same annotator begins."""
+    owner = np.repeat(np.arange(len(reference.annotators)), reference.counts)
+    same = owner[1:] == owner[:-1]
+    return bool((same & (reference.starts[1:] == reference.ends[:-1])).any())
 
 
 def _label_items(
@@ -702,15 +770,17 @@ def shuffle(
     reference: Continuum,
     *,
     magnitude: float,
-    errors: ErrorType | Iterable[ErrorType] = ERRORS,
+    errors: ErrorType | Iterable[ErrorType] = DEFAULT_ERRORS,
     annotators: int | Iterable[str] | None = None,
     rng: int | np.random.Generator | None = 0,
     overlap: bool = True,
     position_factor: float = 2.0,
+    false_positive_factor: float = 1.0,
     split_cap: float = 5.0,
     prevalence: Prevalence = "reference",
     closeness: Closeness = None,
     certain: Iterable[Label] = (),
+    habits: Habits | None = None,
 ) -> Shuffled:
     """Simulate annotators who reproduce a reference with errors of chosen types.
 
@@ -724,7 +794,8 @@ def shuffle(
         The amount of errors, from 0 (none) to 1 (maximum).
     errors
         The types of errors: ``"position"``, ``"category"``, ``"false_negative"``,
-        ``"false_positive"``, ``"split"``. They are always made in this order.
+        ``"false_positive"``, ``"split"``, which are the default, and ``"missing_boundary"`` for
+        segmentations. They are always made in this order.
     annotators
         Number of annotators, or their names; by default three, or those of the reference if it has
         several. The reference itself is not among them.
@@ -735,6 +806,8 @@ def shuffle(
         Whether moved and added units of an annotator may overlap.
     position_factor
         Maximum shift of a boundary at magnitude 1, relative to the length of its unit.
+    false_positive_factor
+        Number of units that an annotator adds at magnitude 1, for each unit of the reference.
     split_cap
         Number of cuts per annotator at magnitude 1, for each unit of the reference.
     prevalence
@@ -746,6 +819,11 @@ def shuffle(
         matrix in the order of the labels. By default any label can be mistaken for any other.
     certain
         Labels that are never mistaken: units keep them, and no other unit gets one by mistake.
+    habits
+        Systematic errors, by name of an annotator (``"sim1"`` is the first): ``{"late": 0.5}``
+        moves all units by half of the mean unit, ``{"split": 2}`` cuts each unit in two equal
+        pieces, ``{"labels": {"A": "B"}}`` writes B for A. They are made after all other errors and
+        do not depend on the magnitude.
 
     Returns
     -------
@@ -762,25 +840,31 @@ def shuffle(
 
     Notes
     -----
-    The Corpus Shuffling Tool of [1]_ (§6.2) and [2]_. With magnitude m:
+    After the Corpus Shuffling Tool of [1]_, as described in [2]_ (§6.3) and [3]_. With magnitude m:
 
     - position: each boundary moves by a uniform value within ± m · `position_factor` · length,
       drawn again if boundaries cross or leave the document;
     - category: the transition matrix of labels is (1 − m²)·I + m²·P, where each row of P is the
       prevalence, or with closeness O: (1 − m)·I + m³·P + (m − m³)·O;
     - false negatives: each unit is missed with probability m;
-    - false positives: m times as many units are added as the reference has;
+    - false positives: m · `false_positive_factor` units are added per unit of the reference;
     - splits: m · `split_cap` cuts are made per unit, one after another, each in one of the current
-      units.
+      units;
+    - missing boundaries: where a unit ends and the next begins, the boundary is missed with
+      probability m, and both become one unit.
 
-    The constants of the authors' tool are not public; these are ours.
+    [2]_ describes the tool as open source; it was not at hand, and neither text has its constants.
+    These are ours. Habits are the systematic disagreement that the tool of [2]_ does not simulate.
 
     References
     ----------
-    .. [1] Mathet, Y., Widlöcher, A., & Métivier, J.-P. (2015). The unified and holistic method
+    .. [1] Mathet, Y., Widlöcher, A., Fort, K., François, C., Galibert, O., Grouin, C., Kahn, J.,
+       Rosset, S., & Zweigenbaum, P. (2012). Manual corpus annotation: giving meaning to the
+       evaluation metrics. COLING 2012, 809–818.
+    .. [2] Mathet, Y., Widlöcher, A., & Métivier, J.-P. (2015). The unified and holistic method
        gamma (γ) for inter-annotator agreement measure and alignment. Computational Linguistics
        41(3), 437–479.
-    .. [2] Mathet, Y. (2017). The agreement measure γcat a complement to γ focused on categorization
+    .. [3] Mathet, Y. (2017). The agreement measure γcat a complement to γ focused on categorization
        of a continuum. Computational Linguistics 43(3), 661–681.
 
     Examples
@@ -800,9 +884,11 @@ def shuffle(
         annotators=annotators,
         overlap=overlap,
         position_factor=position_factor,
+        false_positive_factor=false_positive_factor,
         split_cap=split_cap,
         prevalence=prevalence,
         closeness=closeness,
         certain=certain,
+        habits=habits,
     )
     return shuffler.shuffle(float(magnitude), seed_of(rng))
