@@ -833,6 +833,13 @@ SETTINGS: Mapping[str, Setting] = _table(
             "Comma-separated labels that are never mistaken, such as A,B.",
             metavar="LIST",
         ),
+        Setting(
+            "intersections",
+            "flag",
+            "Compute cuα of units that overlap, from all their intersections.",
+            default=False,
+            advanced=True,
+        ),
         Setting("measure", "text", "The coefficient, by name or alias.", metavar="NAME"),
         Setting(
             "width",
@@ -1458,7 +1465,7 @@ STUDIES: Mapping[str, Study] = _table(
             function="unisono.simulation.error_curves:scan",
             settings=(
                 *("measures", "errors", "magnitudes", "repeats", "annotators", "rng"),
-                *("dissimilarity", "draws", "atom", "confidence"),
+                *("dissimilarity", "chance", "draws", "atom", "intersections", "confidence"),
             ),
             own=(
                 replace(

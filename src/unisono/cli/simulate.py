@@ -50,9 +50,10 @@ from unisono.measures.gamma.chance import Chance
 from unisono.measures.items.table import item_measure, settings_by_measure
 from unisono.measures.sampling import seed_of
 from unisono.measures.unitizing.alphas import Generation
+from unisono.model.corpus import Corpus
 from unisono.parallel.dispatch import Report
 from unisono.reports import reproduction
-from unisono.results.wording import count, some
+from unisono.results.wording import count
 from unisono.simulation.error_curves import scan as error_curves
 from unisono.simulation.reproduction.reproduce import reproduce as reproduce_papers
 from unisono.simulation.shuffling.shuffle import ShuffledCorpus, ShuffledUnit, Shuffler
@@ -137,7 +138,8 @@ Examples:
 
   unisono scan gold.csv --errors position --no-overlap --chart curves.svg
   unisono scan --units 30 --errors category --measure gamma,u_alpha_coding
-  unisono scan gold.csv --errors split --csv curves.csv --seed 1"""
+  unisono scan gold.csv --errors split --csv curves.csv --seed 1
+  unisono scan --units 30 --documents 24 --lengths 10 --gaps 5 --errors category --chance corpus"""
 _Seed = Annotated[SeedNumber, SEED, Parameter(group=ERROR_GROUP)]
 _Simulate = Annotated[int, option("annotators", group=ERROR_GROUP)]
 _Errors = Annotated[str | None, option("errors", group=ERROR_GROUP)]
@@ -210,7 +212,9 @@ def scan(
     seed: _Seed = 0,
     atom: Annotated[float | None, option("atom", of="scan", group=MEASURING)] = None,
     generation: Annotated[Generation | None, option("generation", group=MEASURING)] = None,
+    intersections: Annotated[bool, option("intersections", group=MEASURING)] = False,
     measuring: SegmentOptions = SegmentOptions(),  # noqa: B008 - frozen
+    chance: Annotated[Chance | None, option("chance", group=CHANCE)] = None,
     draws: Annotated[int, option("draws", of="scan", group=CHANCE)] = 30,
     workers: Annotated[int | None, option("workers", group=CHANCE)] = None,
     work: ExecutorOptions = ExecutorOptions(),  # noqa: B008 - frozen
@@ -230,7 +234,7 @@ def scan(
     paths
         A file with the reference: annotator, start, end, label.
     document
-        The document to use, if there are several.
+        The document to use; by default several are measured together.
     chart
         File for a chart of the curves: .png, .svg, .pdf, .html or .json; needs unisono[plot]. For
         .png, .svg and .pdf -o works as well.
@@ -243,7 +247,9 @@ def scan(
     error_types = parse_errors(errors)
     number = seed_of(parse_seed(seed))
     documents = chosen.documents(paths, reading, number, only=document, display=run.display)
-    run.title, reference = _one(documents)
+    run.title, reference = _reference(documents)
+    if chance is not None:
+        of_measures["chance"] = chance
     with work.opened(workers) as work_settings:
         found = error_curves(
             reference,
@@ -253,9 +259,10 @@ def scan(
             repeats=repeats,
             annotators=simulate,
             rng=number,
-            dissimilarity=weights.dissimilarity(),
+            dissimilarity=weights.dissimilarity(chance or "shift"),
             draws=draws,
             atom=atom,
+            intersections=intersections,
             workers=workers,
             progress=run.display.start_count("simulating"),
             **of_measures,
@@ -286,14 +293,10 @@ def _shuffler(
         raise DataError(msg) from None
 
 
-def _one(documents: dict[str, Continuum]) -> tuple[str, Continuum]:
+def _reference(documents: dict[str, Continuum]) -> tuple[str, Continuum | Corpus]:
     if len(documents) == 1:
         return next(iter(documents.items()))
-    msg = (
-        f"a scan needs one document, but there are {len(documents)}; "
-        f"choose one with --document: {some(list(documents))}"
-    )
-    raise SettingError(msg)
+    return count(len(documents), "document"), Corpus.from_continua(documents)
 
 
 PLAN_EXAMPLES = """\

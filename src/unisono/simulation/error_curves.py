@@ -14,8 +14,10 @@ from unisono.errors import DataError, SettingError, setting
 from unisono.measures.distances import distance_signature
 from unisono.measures.gamma.dissimilarity import check_dissimilarity, label_counts
 from unisono.measures.gamma.documents import Costs
-from unisono.measures.sampling import Dice, seed_of
+from unisono.measures.sampling import Dice, fingerprint, seed_of
 from unisono.measures.segmentation.hamming import generalized_hamming
+from unisono.model.continuum import Continuum
+from unisono.model.corpus import Corpus, documents_of
 from unisono.model.discretize import discretize
 from unisono.model.labels import Label, label_text
 from unisono.model.overlap import overlapping_units
@@ -36,7 +38,7 @@ from unisono.results.record import Record, record
 from unisono.results.render import Sheeted
 from unisono.results.sheet import KINDS, Column, Fact, Row, Sheet, Table, column, columns, figure
 from unisono.results.values import Signature
-from unisono.simulation.shuffling.errors import ERRORS
+from unisono.simulation.shuffling.errors import DEFAULT_ERRORS
 from unisono.simulation.shuffling.shuffle import Shuffler
 
 if TYPE_CHECKING:
@@ -44,7 +46,6 @@ if TYPE_CHECKING:
 
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.arrays import Floats, Integers
-    from unisono.model.continuum import Continuum
     from unisono.model.ratings import Ratings
     from unisono.model.segmentation import Segmentation
     from unisono.registry import Measure
@@ -55,7 +56,7 @@ __all__ = ["Curve", "Scan", "scan", "shown_name"]
 # Codes that a worker returns; the message depends on the interface of the user.
 OVERLAP, GAPS = "overlap", "gaps"
 MeasuresArgument: TypeAlias = (
-    "str | Iterable[str] | Mapping[str, Callable[[Continuum], Any]] | None"
+    "str | Iterable[str] | Mapping[str, Callable[[Any], Any]] | None"
 )
 """Names of measures, or custom measures: functions of a continuum by name."""
 
@@ -69,8 +70,8 @@ class MeasureSettings(NamedTuple):
     """The measures to compute, and their settings."""
 
     names: tuple[str, ...]
-    own: Mapping[str, Callable[[Continuum], Any]]
-    """Custom measures: functions of a continuum."""
+    own: Mapping[str, Callable[[Any], Any]]
+    """Custom measures: functions of a continuum, or of a corpus if there are several documents."""
     labels: tuple[Label | None, ...]
     """The labels for which measures by label are computed."""
     keywords: Mapping[str, Any]
@@ -105,19 +106,21 @@ class MeasureSettings(NamedTuple):
             for measure in self.measures
         )
 
-    def values(self, continuum: Continuum, seed: int) -> tuple[list[float], dict[str, str]]:
+    def values(
+        self, data: Continuum | Corpus, seed: int
+    ) -> tuple[list[float], dict[str, str]]:
         """Compute all measures as agreement; return the values, and reasons for missing ones."""
         found: dict[str, float] = {}
         reasons: dict[str, str] = {}
-        measured = _AnnotationSet(self, continuum, seed)
+        measured = _AnnotationSet(self, data, seed)
         for name in self.names:
             try:
                 if name in self.own:
-                    found[name] = float(self.own[name](continuum))
+                    found[name] = float(self.own[name](data))
                 else:
                     found |= measured.values(MEASURES[name])
             except DataError as error:
-                obstacle = None if name in self.own else _obstacle(MEASURES[name], continuum)
+                obstacle = None if name in self.own else _obstacle(MEASURES[name], data)
                 reasons[name] = obstacle or str(error)
         return [found.get(name, math.nan) for name in self.curves], reasons
 
@@ -125,19 +128,20 @@ class MeasureSettings(NamedTuple):
 class _AnnotationSet:
     """Computes the measures of one annotation set; each function is called once."""
 
-    def __init__(self, settings: MeasureSettings, continuum: Continuum, seed: int) -> None:
-        self._settings, self._continuum = settings, continuum
+    def __init__(self, settings: MeasureSettings, data: Continuum | Corpus, seed: int) -> None:
+        self._settings, self._data = settings, data
         self._keywords = {**settings.keywords, "rng": seed, "workers": 1, "by_pair": False}
         self._with_labels = {each.function for each in settings.measures if each.by_label}
         self._results: dict[str, Any] = {}
 
     def values(self, measure: Measure) -> dict[str, float]:
         """Return the value of a measure as agreement, or one for each label, by name of curve."""
-        if measure.name == "generalized_hamming":
-            return {measure.name: measure.agreement(self._relative_hamming())}
+        if measure.data == "segments":
+            values = [self._of_segments(measure, each) for each in self._segments]
+            return {measure.name: float(np.mean(values))}
         if measure.function not in self._results:
             by_label = measure.function in self._with_labels
-            data = {"units": "_continuum", "segments": "_segments", "items": "_atoms"}
+            data = {"units": "_data", "items": "_atoms"}
             self._results[measure.function] = measure.compute(
                 getattr(self, data[measure.data]), {**self._keywords, "by_label": by_label}
             )
@@ -150,12 +154,18 @@ class _AnnotationSet:
             if label in found
         }
 
-    def _relative_hamming(self) -> float:
+    def _of_segments(self, measure: Measure, segments: dict[str, Segmentation]) -> float:
+        """Return the agreement of the segmentations of one document."""
+        if measure.name == "generalized_hamming":
+            return measure.agreement(self._relative_hamming(segments))
+        return measure.agreement(measure.value(measure.compute(segments, self._keywords)).value)
+
+    def _relative_hamming(self, segments: dict[str, Segmentation]) -> float:
         """Return the mean cost of all pairs, relative to deleting and inserting all boundaries."""
         costs = {"insertion": 2.0, "deletion": 2.0, "shift": 1.0}
         costs |= {name: self._keywords[name] for name in costs if name in self._keywords}
         shares = []
-        for one, other in permutations(self._segments.values(), 2):
+        for one, other in permutations(segments.values(), 2):
             most = costs["insertion"] * len(one.boundaries)
             most += costs["deletion"] * len(other.boundaries)
             shares.append(generalized_hamming(one, other, **costs).value / most if most else 0.0)
@@ -163,16 +173,19 @@ class _AnnotationSet:
 
     @cached_property
     def _atoms(self) -> Ratings:
-        return discretize(self._continuum, atom=self._keywords["atom"])
+        return discretize(self._data, atom=self._keywords["atom"])
 
     @cached_property
-    def _segments(self) -> dict[str, Segmentation]:
-        return segmentations(self._continuum, atom=self._keywords["atom"])
+    def _segments(self) -> list[dict[str, Segmentation]]:
+        atom = self._keywords["atom"]
+        return [segmentations(each, atom=atom) for each in documents_of(self._data).values()]
 
 
-def _obstacle(measure: Measure, continuum: Continuum) -> str | None:
+def _obstacle(measure: Measure, data: Continuum | Corpus) -> str | None:
     """Return the code of the property of the data that the measure does not support, if any."""
-    if "overlap" not in FAMILIES[measure.family].takes and overlapping_units(continuum):
+    if "overlap" not in FAMILIES[measure.family].takes and any(
+        map(overlapping_units, documents_of(data).values())
+    ):
         return OVERLAP
     return GAPS if measure.data == "segments" else None
 
@@ -198,7 +211,7 @@ def shown_name(name: str) -> str:
 
 def chosen_measures(
     measures: MeasuresArgument,
-) -> tuple[tuple[str, ...], dict[str, Callable[[Continuum], Any]]]:
+) -> tuple[tuple[str, ...], dict[str, Callable[[Any], Any]]]:
     """Return the names of measures in a fixed order, and the custom measures by name."""
     if measures is None:
         return tuple(each.name for each in measures_taking("units", "segments")), {}
@@ -444,7 +457,8 @@ _SECONDS_PER_SET = 5e-3
 class _SharedSettings(NamedTuple):
     """What all annotation sets share; pickled for remote workers."""
 
-    shuffler: Shuffler
+    shufflers: dict[str, Shuffler]
+    """One per document of a corpus; one without a name for a continuum."""
     measuring: MeasureSettings
     seed: int
 
@@ -456,25 +470,36 @@ def _measure_set(
     magnitude, repeat = task
     # The stream contains the magnitude, so a set does not depend on the other magnitudes.
     stream = (_STREAM, round(magnitude * 2**40), repeat)
-    continuum = sets.shuffler.continuum(magnitude, sets.seed, *stream)
+    data: Continuum | Corpus
+    if "" in sets.shufflers:
+        data = sets.shufflers[""].continuum(magnitude, sets.seed, *stream)
+    else:
+        # Documents of equal shape must not share their errors: the stream contains the name.
+        data = Corpus.from_continua(
+            {
+                name: each.continuum(magnitude, sets.seed, *stream, fingerprint(name=name))
+                for name, each in sets.shufflers.items()
+            }
+        )
     own_seed = int(Dice(sets.seed, *stream).bits(1)[0] >> np.uint64(32))
-    return sets.measuring.values(continuum, own_seed)
+    return sets.measuring.values(data, own_seed)
 
 
-def default_atom(reference: Continuum) -> float:
+def default_atom(reference: Continuum | Corpus) -> float:
     """Return the default atom: 1 if all positions are whole numbers, else a tenth of a unit."""
-    places = np.concatenate((reference.starts, reference.ends, reference.extent))
-    mean = float((reference.ends - reference.starts).mean())
+    documents = documents_of(reference).values()
+    places = np.concatenate([(*each.starts, *each.ends, *each.extent) for each in documents])
+    mean = float(np.concatenate([each.ends - each.starts for each in documents]).mean())
     if (places == np.rint(places)).all() or mean <= 0.0:
         return 1.0
     return mean / 10.0
 
 
 def scan(
-    reference: Continuum,
+    reference: Continuum | Corpus,
     *,
     measures: MeasuresArgument = None,
-    errors: ErrorType | Iterable[ErrorType] = ERRORS,
+    errors: ErrorType | Iterable[ErrorType] = DEFAULT_ERRORS,
     magnitudes: Iterable[float] | int = _STEPS,
     repeats: int = 40,
     annotators: int = 3,
@@ -482,6 +507,7 @@ def scan(
     dissimilarity: Dissimilarity | None = None,
     draws: int = _DRAWS,
     atom: float | None = None,
+    intersections: bool = False,
     confidence: float = 0.95,
     workers: int | None = None,
     executor: Executor | None = None,
@@ -493,7 +519,10 @@ def scan(
     Parameters
     ----------
     reference
-        The correct annotation: the units of one annotator.
+        The correct annotation: the units of one annotator. Of a `Corpus`, each annotation set has
+        all documents, and the measures are pooled over them as they are for a corpus; measures of
+        segmentations are means over documents. ``chance="corpus"``, which the γ paper recommends,
+        needs one.
     measures
         Names of measures of units, of segmentations, or of items, which are computed on atoms, such
         as ``"gamma"``, ``"pk"`` or ``"krippendorff_alpha"``; by default all of units and
@@ -517,6 +546,9 @@ def scan(
     atom
         The length of an atom, for measures on atoms and segments; by default 1 if all positions of
         the reference are whole numbers, and a tenth of the mean unit otherwise.
+    intersections
+        Whether to compute cuα of units that overlap, from all intersections, as `unitizing_alpha`
+        does with ``overlap="keep"``; uα is then undefined.
     confidence
         The share of annotation sets that the interval around a curve contains.
     workers
@@ -526,9 +558,10 @@ def scan(
     progress
         Called with the number of finished annotation sets and their total number.
     **settings
-        Other settings of `shuffle`: ``overlap``, ``position_factor``, ``split_cap``,
-        ``prevalence``, ``closeness``, ``certain``. And settings of the measures, such as
-        ``generation="2013"`` for the uα that γ was compared with, or ``near=3``.
+        Other settings of `shuffle`: ``overlap``, ``position_factor``, ``false_positive_factor``,
+        ``split_cap``, ``prevalence``, ``closeness``, ``certain``, ``habits``. And settings of the
+        measures, such as ``chance="corpus"``, ``generation="2013"`` for the uα that γ was compared
+        with, or ``near=3``.
 
     Returns
     -------
@@ -545,7 +578,7 @@ def scan(
 
     Notes
     -----
-    The experiments of [1]_ (§6.2) use 40 annotation sets at each of 21 magnitudes.
+    The experiments of [1]_ (§6.3) use 40 annotation sets at each of 21 magnitudes.
 
     References
     ----------
@@ -567,16 +600,30 @@ def scan(
     known = {name for measure in curve_measures() for name in measure.settings} - {"overlap"}
     of_measures = {name: settings.pop(name) for name in [*settings] if name in known}
     grid = _magnitudes(magnitudes)
-    given = {"repeats": repeats, "annotators": annotators, "draws": draws}
+    given: dict[str, Any] = {"repeats": repeats, "annotators": annotators, "draws": draws}
+    given["intersections"] = intersections
     optional = {"workers": workers, "atom": atom, **of_measures}
     check_settings({**given, "confidence": confidence}, optional, of="scan")
     if dissimilarity is not None:
         check_dissimilarity(dissimilarity)
     if executor is not None:
         check_executor(executor)
-    shuffler = Shuffler(reference, errors=errors, annotators=annotators, **settings)
+    if of_measures.get("chance") == "corpus" and not isinstance(reference, Corpus):
+        msg = (
+            f"{setting('chance', 'corpus')} mixes documents, but the reference is a single one; "
+            "use a Corpus of references, or choose another chance model"
+        )
+        raise SettingError(msg)
+    shufflers = {
+        name: Shuffler(each, errors=errors, annotators=annotators, **settings)
+        for name, each in (
+            reference.items() if isinstance(reference, Corpus) else (("", reference),)
+        )
+    }
     size = default_atom(reference) if atom is None else float(atom)
     keywords = {"dissimilarity": dissimilarity, "draws": draws, "atom": size, **of_measures}
+    if intersections:
+        keywords["overlap"] = "keep"
     measuring = MeasureSettings(names, own, reference.labels, keywords)
     if own and of_measures:
         msg = f"{setting(min(of_measures))} does not apply to custom measures; omit it"
@@ -592,9 +639,11 @@ def scan(
     tasks = [(magnitude, repeat) for magnitude in grid.tolist() for repeat in range(repeats)]
     found = map_items(
         _measure_set,
-        _SharedSettings(shuffler, measuring, seed),
+        _SharedSettings(shufflers, measuring, seed),
         tasks,
-        seconds=_seconds(measuring, len(reference), annotators),
+        seconds=sum(
+            _seconds(measuring, len(each.reference), annotators) for each in shufflers.values()
+        ),
         executor=executor,
         workers=workers or (available_cores() if executor is None else workers_of(executor)),
         report=Report(progress, len(tasks)),
@@ -619,10 +668,10 @@ def scan(
     return Scan(
         curves=curves,
         left_out_measures=left_out,
-        errors=shuffler.errors,
+        errors=next(iter(shufflers.values())).errors,
         magnitudes=grid,
         repeats=int(repeats),
-        signature=_signature(shuffler, measuring, grid, int(repeats), seed),
+        signature=_signature(reference, shufflers, measuring, grid, int(repeats), seed),
     )
 
 
@@ -653,7 +702,8 @@ def _magnitudes(magnitudes: Iterable[float] | int) -> np.ndarray[Any, np.dtype[n
 
 
 def _signature(
-    shuffler: Shuffler,
+    reference: Continuum | Corpus,
+    shufflers: dict[str, Shuffler],
     measuring: MeasureSettings,
     magnitudes: np.ndarray[Any, np.dtype[np.float64]],
     repeats: int,
@@ -662,23 +712,25 @@ def _signature(
     text = f"{magnitudes[0]:.12g}..{magnitudes[-1]:.12g}[{len(magnitudes)}]"
     if len(magnitudes) > 2 and np.ptp(np.diff(magnitudes)) > 1e-9:
         text = ",".join(f"{magnitude:.12g}" for magnitude in magnitudes.tolist())
-    named = dict(shuffler.settings(text, seed))
+    named = dict(next(iter(shufflers.values())).settings(text, seed))
+    named["data"] = reference.digest[:8]
     last = {name: named.pop(name) for name in ("seed", "data", "v")}
     keywords = measuring.keywords
     measured = {"measures": ",".join(measuring.names), "repeats": str(repeats)}
     if measuring.has_draws:
         if keywords["dissimilarity"] is not None:
-            measured["dissim"] = _dissimilarity_text(shuffler, keywords["dissimilarity"])
+            measured["dissim"] = _dissimilarity_text(reference, keywords["dissimilarity"])
         measured["draws"] = str(keywords["draws"])
     if measuring.has_atoms:
         measured["atom"] = f"{keywords['atom']:.10g}"
-    for name in sorted(keywords.keys() - {"dissimilarity", "draws", "atom"}):
+    if "overlap" in keywords:
+        measured["intersections"] = "yes"
+    for name in sorted(keywords.keys() - {"dissimilarity", "draws", "atom", "overlap"}):
         measured[name] = _setting_text(name, keywords[name], measuring.labels)
     return Signature("scan", tuple({**named, **measured, **last}.items()))
 
 
-def _dissimilarity_text(shuffler: Shuffler, dissimilarity: Dissimilarity) -> str:
-    reference = shuffler.reference
+def _dissimilarity_text(reference: Continuum | Corpus, dissimilarity: Dissimilarity) -> str:
     return dissimilarity.fitted(reference.labels, label_counts(reference)).text
 
 

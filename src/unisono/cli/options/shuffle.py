@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _OFF = {**SWITCHED_OFF, "overlap": "--no-overlap"}
 _REFERENCE = Group("Reference", sort_key=5)
+_MOST_DOCUMENTS = 10_000
 ERROR_GROUP = Group("Errors", sort_key=10)
 
 
@@ -92,11 +93,26 @@ class ReferenceOptions:
         Generate a random reference with this number of units instead of reading one.
     labels
         Labels of a generated reference, such as A,B, or A:3,B:1 with prevalences (A,B,C,D).
+    lengths
+        Length of its units, such as 10, 5..15, or A:5,D:10..20 by label (5..15).
+    gaps
+        Length of the gaps before its units and after the last one, such as 5 or 0..10 (0..10).
+    nested
+        Let its units overlap and nest.
+    text_length
+        Length of the text; gaps are scaled to fit.
+    documents_generated
+        Generate this number of documents.
     """
 
     reference: Annotated[str | None, Parameter(metavar="NAME")] = None
     units: Annotated[int | None, Parameter(metavar="N")] = None
     labels: Annotated[str | None, Parameter(metavar="LIST")] = None
+    lengths: Annotated[str | None, Parameter(metavar="LOW..HIGH")] = None
+    gaps: Annotated[str | None, Parameter(metavar="LOW..HIGH")] = None
+    nested: Annotated[bool, Parameter(negative="", show_default=False)] = False
+    text_length: Annotated[float | None, Parameter(metavar="LENGTH")] = None
+    documents_generated: Annotated[int | None, Parameter(name="--documents", metavar="N")] = None
 
     def documents(
         self,
@@ -115,9 +131,9 @@ class ReferenceOptions:
                     "or --document; omit --units or the others"
                 )
                 raise SettingError(msg)
-            return {"reference": self.generate(seed)}
-        if self.labels is not None:
-            msg = "--labels applies to a generated reference only; add --units N"
+            return self.generate(seed)
+        if typed := [option for option, value in self._model().items() if value]:
+            msg = f"{typed[0]} applies to a generated reference only; add --units N"
             raise SettingError(msg)
         if not paths:
             msg = "no reference; name a file with the reference, or generate one with --units N"
@@ -130,8 +146,23 @@ class ReferenceOptions:
         names = list(corpus) if only is None else [only]
         return {name: self._of(name, corpus[name]) for name in names}
 
-    def generate(self, seed: int) -> Continuum:
-        """Return a generated reference."""
+    def _model(self) -> dict[str, object]:
+        """Return the settings of a generated reference by option."""
+        return {
+            "--labels": self.labels,
+            "--lengths": self.lengths,
+            "--gaps": self.gaps,
+            "--nested": self.nested,
+            "--text-length": self.text_length,
+            "--documents": self.documents_generated,
+        }
+
+    def generate(self, seed: int) -> dict[str, Continuum]:
+        """Return generated references, each with its own seed."""
+        number = 1 if self.documents_generated is None else self.documents_generated
+        if not 1 <= number <= _MOST_DOCUMENTS:
+            msg = f"--documents must be from 1 to {_MOST_DOCUMENTS:,}, got {number}"
+            raise SettingError(msg)
         shares: dict[str, float] = {}
         for part in (self.labels or "A,B,C,D").split(","):
             label, colon, share = part.strip().rpartition(":")
@@ -140,7 +171,21 @@ class ReferenceOptions:
             except ValueError:
                 msg = f"--labels must be a list such as A,B or A:3,B:1; got {part!r}"
                 raise SettingError(msg) from None
-        return generate_reference(30 if self.units is None else self.units, labels=shares, rng=seed)
+        settings: dict[str, Any] = {"labels": shares, "overlap": self.nested}
+        if self.lengths is not None:
+            settings["lengths"] = _lengths(self.lengths)
+        if self.gaps is not None:
+            settings["gaps"] = _range("--gaps", self.gaps)
+        if self.text_length is not None:
+            settings["extent"] = self.text_length
+        units = 30 if self.units is None else self.units
+        width = len(str(number))
+        return {
+            f"reference{at:0{width}}" if number > 1 else "reference": generate_reference(
+                units, rng=seed + at - 1, **settings
+            )
+            for at in range(1, number + 1)
+        }
 
     def _of(self, name: str, continuum: Continuum) -> Continuum:
         if self.reference is not None:
@@ -158,6 +203,23 @@ class ReferenceOptions:
             )
             raise SettingError(msg)
         return continuum
+
+
+def _range(name: str, text: str) -> tuple[float, float]:
+    """Return a range such as 5..15, or one number twice."""
+    low, _, high = text.partition("..")
+    try:
+        return written_number(low), written_number(high or low)
+    except ValueError:
+        msg = f"{name} must be a number or a range, such as 10 or 5..15; got {text!r}"
+        raise SettingError(msg) from None
+
+
+def _lengths(text: str) -> tuple[float, float] | dict[str, tuple[float, float]]:
+    if ":" not in text:
+        return _range("--lengths", text)
+    parts = (part.rpartition(":") for part in text.split(","))
+    return {label.strip(): _range("--lengths", bounds) for label, _, bounds in parts}
 
 
 @Parameter(name="*", group=ERROR_GROUP)
