@@ -72,6 +72,7 @@ Examples:
 
   unisono reproduce -o papers
   unisono reproduce 2017 -o papers --quick
+  unisono reproduce 2015 --place "Figure 14"
   unisono reproduce passonneau -o claims.csv
   unisono reproduce komen --json"""
 _PAGE = "index.html"
@@ -91,6 +92,7 @@ def reproduce(
     ] = "all",
     /,
     *,
+    place: Annotated[str | None, Parameter(metavar="NAME")] = None,
     quick: Annotated[bool, Parameter(negative="", show_default=False, group=CHANCE)] = False,
     seed: Annotated[SeedNumber, SEED, Parameter(group=CHANCE)] = 0,
     workers: Annotated[int | None, option("workers", group=CHANCE)] = None,
@@ -103,13 +105,15 @@ def reproduce(
     ----------
     paper
         2015 (γ), 2017 (γcat and γk), komen (κ), passonneau (MASI), or all of them.
+    place
+        A single table, figure or section, such as "Figure 10".
     quick
         Simulate few annotation sets, in under a minute.
     """
     page = None if run.target is None else _page_in(run.target)
     report = run.display.start_count("simulating")
     found = reproduce_papers(
-        paper, quick=quick, rng=parse_seed(seed), workers=workers, progress=report
+        paper, place=place, quick=quick, rng=parse_seed(seed), workers=workers, progress=report
     )
     run.title = reproduction.TITLE
     if page is not None:

@@ -1,40 +1,53 @@
-"""Claims of the papers, and the experiments that check them."""
+"""The claims of the papers, read from ``claims.toml``, and the verdicts on them."""
 
 from __future__ import annotations
 
 import math
+import tomllib
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-import numpy as np
-
-from unisono.model.continuum import Continuum
 from unisono.results.record import Record, record
 from unisono.results.render import Sheeted
 from unisono.results.sheet import Sheet, Table, columns
 from unisono.results.wording import decimals
-from unisono.simulation.error_curves import scan
-from unisono.simulation.shuffling.shuffle import generate_reference
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping, Sequence
 
     from unisono.results.values import Signature
-    from unisono.simulation.error_curves import Scan
-    from unisono.simulation.shuffling.errors import ErrorType
+    from unisono.simulation.error_curves import Curve, Scan
+    from unisono.simulation.reproduction.experiments import Experiment
 
-__all__ = [
-    "EXPERIMENTS",
-    "Claim",
-    "Experiment",
-    "Reproduction",
-    "Size",
-    "Verdict",
-    "number",
-    "run",
-    "unknown",
-]
+__all__ = ["PAPERS", "Claim", "Reproduction", "Statement", "Value", "Verdict", "judged", "statements"]
 
 Verdict: TypeAlias = Literal["reproduced", "differs", "not reproducible"]
+Value: TypeAlias = "bool | float | Sequence[float]"
+PAPERS: Mapping[str, str] = {
+    "2015": "Mathet, Widlöcher & Métivier 2015",
+    "2017": "Mathet 2017",
+    "komen": "Komen 2009",
+    "passonneau": "Passonneau 2006",
+}
+"""The papers by the name that `reproduce` takes."""
+
+
+class Statement(NamedTuple):
+    """What a paper states at a place, and how our value is compared with it."""
+
+    paper: str
+    place: str
+    key: str
+    states: str
+    setup: str
+    relation: Literal["printed", "above", "below", "least", "most", "holds", "missing"]
+    bound: Any
+    """The printed number or numbers, the bound, or what is missing."""
+    tolerance: float
+    because: str
+    differs: str
+    """Why our value differs, if it does."""
 
 
 class Claim(NamedTuple):
@@ -43,39 +56,122 @@ class Claim(NamedTuple):
     Examples
     --------
     >>> import unisono as un
-    >>> claims = un.reproduce("komen", quick=True).claims
-    >>> claims[0].place, claims[0].claim, claims[0].ours, claims[0].verdict
-    ('table (2)', 'κ = 0.0909', '0.0909', 'reproduced')
+    >>> claims = un.reproduce("komen").claims
+    >>> claims[2].place, claims[2].claim, claims[2].ours, claims[2].verdict
+    ('table (2)', 'κ = 0,09', '0.0909', 'reproduced')
     """
 
     paper: str
     place: str
     claim: str
+    setup: str
     ours: str
+    tolerance: str
     verdict: Verdict
-    why: str = ""
+    why: str
+    """Why our value differs, what is missing, or why the tolerance is what it is."""
+    command: str
+    """The command that computes our value again."""
 
 
-def number(
-    paper: str,
-    place: str,
-    name: str,
-    printed: float,
-    ours: float,
-    *,
-    tolerance: float,
-    places: int = 4,
-    why: str = "",
-) -> Claim:
-    """Return a claim that compares a printed number with ours."""
-    same = math.isfinite(ours) and abs(ours - printed) <= tolerance
-    verdict: Verdict = "reproduced" if same else "differs"
-    return Claim(paper, place, f"{name} = {printed:g}", decimals(ours, places), verdict, why)
+_RELATIONS = ("printed", "above", "below", "least", "most", "holds", "missing")
 
 
-def unknown(paper: str, place: str, claim: str, why: str) -> Claim:
-    """Return a claim that cannot be checked."""
-    return Claim(paper, place, claim, "–", "not reproducible", why)
+@cache
+def statements() -> tuple[Statement, ...]:
+    """Return all statements of the papers, in their order."""
+    text = files(__package__).joinpath("claims.toml").read_text(encoding="utf-8")
+    found = []
+    for place in tomllib.loads(text)["place"]:
+        for each in place["claims"]:
+            entry = {"tolerance": 0.0, "because": "", "differs": "", **place, **each}
+            (relation,) = (name for name in _RELATIONS if name in each)
+            found.append(
+                Statement(
+                    paper=entry["paper"],
+                    place=entry["at"],
+                    key=entry["key"],
+                    states=entry["states"],
+                    setup=entry["setup"],
+                    relation=relation,
+                    bound=entry[relation],
+                    tolerance=entry["tolerance"],
+                    because=entry["because"],
+                    differs=entry["differs"],
+                )
+            )
+    return tuple(found)
+
+
+def judged(of: Statement, value: Value | None) -> Claim:
+    """Return a claim: a statement with our value and a verdict, which follows from both."""
+    verdict, tolerance, why = _verdict(of, value)
+    return Claim(
+        paper=of.paper,
+        place=of.place,
+        claim=of.states,
+        setup=of.setup,
+        ours="–" if value is None else _text(value),
+        tolerance=tolerance,
+        verdict=verdict,
+        why=why,
+        command=f'unisono reproduce {of.paper} --place "{of.place}"',
+    )
+
+
+def _verdict(of: Statement, value: Value | None) -> tuple[Verdict, str, str]:
+    if of.relation == "missing":
+        return "not reproducible", "nothing to compare", f"missing: {of.bound}"
+    if value is None:
+        msg = f"no value was computed for {of.key!r} of {of.paper}, {of.place}"
+        raise ValueError(msg)
+    if of.relation == "holds":
+        meets, tolerance, because = value is of.bound, "yes or no", "a statement"
+    elif of.relation == "printed":
+        meets, because = _is_within(value, of.bound, of.tolerance), of.because
+        tolerance = f"± {of.tolerance:g}" if of.tolerance else "exact"
+    else:
+        meets, tolerance, because = _meets(of, value), "a bound", "an inequality has no tolerance"
+    if meets:
+        return "reproduced", tolerance, because
+    return "differs", tolerance, of.differs
+
+
+def _numbers(value: Value) -> tuple[float, ...]:
+    return (float(value),) if isinstance(value, int | float) else tuple(map(float, value))
+
+
+def _is_within(value: Value, printed: Value, tolerance: float) -> bool:
+    ours, theirs = _numbers(value), _numbers(printed)
+    if len(theirs) == 1:
+        theirs *= len(ours)
+    # Differences of decimal numbers are rounded: 0.405 − 0.4055 is not exactly 0.0005.
+    return len(ours) == len(theirs) and all(
+        abs(one - other) <= tolerance + 1e-12 for one, other in zip(ours, theirs, strict=True)
+    )
+
+
+def _meets(of: Statement, value: Value) -> bool:
+    tests = {
+        "above": lambda number: number > of.bound,
+        "below": lambda number: number < of.bound,
+        "least": lambda number: number >= of.bound,
+        "most": lambda number: number <= of.bound,
+    }
+    return all(map(tests[of.relation], _numbers(value)))
+
+
+def _text(value: Value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(map(_number_text, _numbers(value)))
+
+
+def _number_text(number: float) -> str:
+    if math.isinf(number):
+        return "never"
+    whole = math.isfinite(number) and number == round(number)
+    return (f"{number:.0f}" if whole else decimals(number)).replace("-", "−")
 
 
 @record
@@ -96,9 +192,9 @@ class Reproduction(Record, Sheeted):
     Examples
     --------
     >>> import unisono as un
-    >>> found = un.reproduce("passonneau", quick=True)
+    >>> found = un.reproduce("komen")
     >>> found.counts
-    {'reproduced': 1, 'differs': 1, 'not reproducible': 1}
+    {'reproduced': 17, 'differs': 2, 'not reproducible': 0}
     """
 
     claims: tuple[Claim, ...]
@@ -125,9 +221,9 @@ class Reproduction(Record, Sheeted):
         Examples
         --------
         >>> import unisono as un
-        >>> sheet = un.reproduce("passonneau").sheet()
+        >>> sheet = un.reproduce("komen").sheet()
         >>> sheet.findings, [table.title for table in sheet.tables if table.people]
-        (('1 reproduced, 1 differs, 1 not reproducible',), ['Passonneau 2006'])
+        (('17 reproduced, 2 differs, 0 not reproducible',), ['Komen 2009'])
         """
         by_paper: dict[str, list[Claim]] = {}
         for claim in self.claims:
@@ -135,203 +231,53 @@ class Reproduction(Record, Sheeted):
         tables = [
             Table(
                 name="paper",
-                title=paper,
+                title=PAPERS[paper],
                 columns=columns("place claim ours verdict"),
-                rows=[claim[1:5] for claim in claims],
+                rows=[(each.place, each.claim, each.ours, each.verdict) for each in claims],
                 programs=False,
             )
             for paper, claims in by_paper.items()
         ]
         every = Table(
             name="claim",
-            columns=columns("paper place claim ours verdict why"),
+            columns=columns("paper place claim setup ours tolerance verdict why command"),
             rows=self.claims,
             people=False,
+        )
+        desiderata = Table(
+            name="curve",
+            title="Curves: from 1 to 0, never below 0, strictly falling (2015, §6.3)",
+            columns=columns("figure measure first last lowest largest_rise"),
+            rows=[
+                (name, *desiderata_of(curve))
+                for name, scan in self.scans.items()
+                for curve in scan.curves.values()
+            ],
         )
         return Sheet(
             name="reproduction",
             title=title,
             findings=(", ".join(f"{number} {verdict}" for verdict, number in self.counts.items()),),
-            tables=(*tables, every),
+            tables=(*tables, every, *((desiderata,) if self.scans else ())),
             signatures=(self.signature,),
         )
 
 
-_MEASURES_2015: tuple[str, ...] = (
-    "gamma",
-    "u_alpha",
-    "u_alpha_coding",
-    "kappa_d",
-    "slot_error_agreement",
-)
-_MEASURES_2017: tuple[str, ...] = ("gamma", "gamma_cat", "u_alpha_coding")
-_UNITS = 30
-_ANNOTATORS = 3
+class Desiderata(NamedTuple):
+    """What the γ paper asks of a curve (2015, §6.3): from 1 to 0, not below 0, strictly falling."""
+
+    measure: str
+    first: float
+    last: float
+    lowest: float
+    largest_rise: float
+    """Between neighbouring magnitudes; 0 or more if the curve is not strictly falling."""
 
 
-class Experiment(NamedTuple):
-    """The simulation behind one figure of a paper."""
-
-    paper: str
-    title: str
-    errors: tuple[ErrorType, ...]
-    measures: tuple[str, ...]
-    reference: Callable[[int], Continuum]
-    settings: Mapping[str, Any]
-
-
-class Size(NamedTuple):
-    """The magnitudes and the number of annotation sets per magnitude."""
-
-    magnitudes: tuple[float, ...]
-    repeats: int
-
-    @classmethod
-    def of(cls, *, quick: bool) -> Size:
-        """Return the size of the papers, 40 sets at steps of 0.05, or a smaller one."""
-        if quick:
-            return cls((0.0, 0.05, *(step / 10.0 for step in range(1, 11))), 12)
-        return cls(tuple(step / 20.0 for step in range(21)), 40)
-
-
-def _units(seed: int) -> Continuum:
-    return generate_reference(_UNITS, rng=seed)
-
-
-def _segments(seed: int) -> Continuum:
-    return generate_reference(_UNITS, labels=("segment",), gaps=(0.0, 0.0), rng=seed)
-
-
-def _with_d(length: float) -> Callable[[int], Continuum]:
-    """Return a function that builds a reference with ten units per label; D has its own length."""
-
-    def reference(seed: int) -> Continuum:
-        del seed
-        labels = list("ABCD" * 10)
-        sizes = np.array([length if label == "D" else 5.0 for label in labels])
-        ends = np.cumsum(sizes + 3.0)
-        return Continuum.from_columns(
-            ["reference"] * len(labels), ends - sizes, ends, labels, extent=(0.0, ends[-1] + 3.0)
-        )
-
-    return reference
-
-
-def _without_overlap(**more: object) -> dict[str, Any]:
-    return {"overlap": False, **more}
-
-
-# The uα of the paper.
-_PAPER_2015 = _without_overlap(generation="2013")
-
-EXPERIMENTS: dict[str, Experiment] = {
-    "Figure 24": Experiment(
-        "2015",
-        "segmentation, moved boundaries",
-        ("position",),
-        ("gamma", "window_diff", "generalized_hamming"),
-        _segments,
-        _without_overlap(),
-    ),
-    "Figure 25": Experiment(
-        "2015", "labels only", ("category",), _MEASURES_2015, _units, _PAPER_2015
-    ),
-    "Figure 26a": Experiment(
-        "2015", "positions only", ("position",), _MEASURES_2015, _units, _PAPER_2015
-    ),
-    "Figure 26b": Experiment(
-        "2015",
-        "positions and labels",
-        ("position", "category"),
-        _MEASURES_2015,
-        _units,
-        _PAPER_2015,
-    ),
-    "Figure 27": Experiment("2015", "splits", ("split",), _MEASURES_2015, _units, _PAPER_2015),
-    "Figure 28": Experiment(
-        "2015", "false negatives", ("false_negative",), _MEASURES_2015, _units, _PAPER_2015
-    ),
-    "Figure 29": Experiment(
-        "2015", "false positives", ("false_positive",), _MEASURES_2015, _units, _PAPER_2015
-    ),
-    "Figure 30": Experiment(
-        "2015",
-        "positions and false positives, with overlap",
-        ("position", "false_positive"),
-        ("gamma",),
-        _units,
-        {"overlap": True},
-    ),
-    "Figure 30, without overlap": Experiment(
-        "2015",
-        "positions and false positives, without overlap",
-        ("position", "false_positive"),
-        ("gamma",),
-        _units,
-        _without_overlap(),
-    ),
-    "Figure 11": Experiment(
-        "2017", "positions only", ("position",), _MEASURES_2017, _units, _without_overlap()
-    ),
-    "§5.4": Experiment(
-        "2017", "false negatives", ("false_negative",), _MEASURES_2017, _units, _without_overlap()
-    ),
-    "Figure 12": Experiment(
-        "2017", "labels only", ("category",), _MEASURES_2017, _units, _without_overlap()
-    ),
-    "Figure 13": Experiment(
-        "2017",
-        "positions and labels",
-        ("position", "category"),
-        _MEASURES_2017,
-        _units,
-        _without_overlap(),
-    ),
-    "Figure 14, D as long as others": Experiment(
-        "2017",
-        "labels only, D never mistaken and 5 long",
-        ("category",),
-        ("gamma_cat", "u_alpha_coding"),
-        _with_d(5.0),
-        _without_overlap(certain=("D",)),
-    ),
-    "Figure 14, D four times as long": Experiment(
-        "2017",
-        "labels only, D never mistaken and 20 long",
-        ("category",),
-        ("gamma_cat", "u_alpha_coding"),
-        _with_d(20.0),
-        _without_overlap(certain=("D",)),
-    ),
-    "Figure 15": Experiment(
-        "2017",
-        "labels only, D never mistaken: γk",
-        ("category",),
-        ("gamma_cat", "gamma_k"),
-        _with_d(5.0),
-        _without_overlap(certain=("D",)),
-    ),
-}
-
-
-def run(
-    experiment: Experiment,
-    size: Size,
-    seed: int,
-    *,
-    workers: int | None,
-    progress: Callable[[int, int], None] | None,
-) -> Scan:
-    """Run one experiment."""
-    return scan(
-        experiment.reference(seed),
-        errors=experiment.errors,
-        measures=experiment.measures,
-        magnitudes=size.magnitudes,
-        repeats=size.repeats,
-        annotators=_ANNOTATORS,
-        rng=seed,
-        workers=workers,
-        progress=progress,
-        **experiment.settings,
-    )
+def desiderata_of(curve: Curve) -> Desiderata:
+    """Return both desiderata for the mean of a curve; magnitudes without a value are left out."""
+    mean = [value for value in curve.mean.tolist() if not math.isnan(value)]
+    if not mean:
+        return Desiderata(curve.measure, *(math.nan,) * 4)
+    rises = [after - before for before, after in zip(mean, mean[1:], strict=False)]
+    return Desiderata(curve.measure, mean[0], mean[-1], min(mean), max(rises, default=math.nan))
