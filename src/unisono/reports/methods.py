@@ -259,14 +259,40 @@ PAPERS: Mapping[str, Paper] = {
         number="1",
         people="Landis, J. R., & Koch, G. G.",
     ),
-    "komen2009measuring": Paper(
+    "komen2009fast": Paper(
         "Komen, 2009",
-        "Komen, E. R. (2009). Measuring annotation agreement with an open category set.",
-        "misc",
+        "Komen, E. R. (2009). A fast general purpose procedure to calculate inter-rater agreement "
+        "for coreference annotation. Radboud University Nijmegen. hdl:2066/79408.",
+        "techreport",
         (
-            ("author", "Komen, E. R."),
-            ("title", "Measuring annotation agreement with an open category set"),
+            ("author", "Komen, Erwin R."),
+            (
+                "title",
+                "A fast general purpose procedure to calculate Inter-rater Agreement for "
+                "coreference annotation",
+            ),
+            ("institution", "Radboud University Nijmegen"),
             ("year", "2009"),
+            ("url", "http://hdl.handle.net/2066/79408"),
+        ),
+    ),
+    "mathet2012manual": Paper(
+        "Mathet et al., 2012",
+        "Mathet, Y., Widlöcher, A., Fort, K., François, C., Galibert, O., Grouin, C., Kahn, J., "
+        "Rosset, S., & Zweigenbaum, P. (2012). Manual corpus annotation: giving meaning to the "
+        "evaluation metrics. Proceedings of COLING 2012, 809–818.",
+        "inproceedings",
+        (
+            (
+                "author",
+                "Mathet, Yann and Widlöcher, Antoine and Fort, Karën and François, Claire and "
+                "Galibert, Olivier and Grouin, Cyril and Kahn, Juliette and Rosset, Sophie and "
+                "Zweigenbaum, Pierre",
+            ),
+            ("title", "Manual corpus annotation: giving meaning to the evaluation metrics"),
+            ("booktitle", "Proceedings of COLING 2012"),
+            ("pages", "809--818"),
+            ("year", "2012"),
         ),
     ),
     "passonneau2006measuring": Paper(

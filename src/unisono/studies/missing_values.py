@@ -190,9 +190,9 @@ def compare_policies(
     -----
     The experiment of [1]_ (§3, Table 2): a policy is good if incomplete data give the same value as
     complete data. All policies are applied to the same deletions, each of exactly the given
-    share of the values. In the paper ``values`` has the smallest deviation, then ``items``, then
-    ``pairs``, and ``remove`` by far the largest. The order of the first two depends on the data:
-    the more the items differ in difficulty, the better it is to give each item the same weight.
+    share of the values. In the paper, which deletes with replacement, ``values`` always has the
+    smallest deviation and ``remove`` the largest; ``items`` and ``pairs`` rank differently,
+    depending on the number of annotators and the agreement.
 
     References
     ----------
