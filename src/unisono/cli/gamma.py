@@ -94,7 +94,22 @@ def gamma(
         else f"{count(len(result.documents), 'document')}, pooled"
     )
     run.code = exit_code_of(result)
+    if chance == "shift" and _may_use_corpus_chance(result):
+        result = replace(result, notes=(*result.notes, _CORPUS_HINT))
     return result
+
+
+# 2015, §4.8.2.
+_CORPUS_HINT = (
+    "for several documents of one kind the γ paper recommends chance from the corpus, which is not "
+    "computed here: --chance corpus; γ then rises where documents use few of the labels of the "
+    "corpus, and changes little where documents are alike"
+)
+
+
+def _may_use_corpus_chance(result: GammaResult) -> bool:
+    """Return whether there are as many documents as a draw from the corpus needs."""
+    return len(result.documents) >= max(2, result.n_annotators) and not result.undefined
 
 
 @command(rows=40)
