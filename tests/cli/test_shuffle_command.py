@@ -1,9 +1,13 @@
 import csv
+import math
+import shlex
 
 import pytest
 
 import unisono as un
-from unisono.simulation.shuffling.errors import ERRORS
+from unisono.simulation.reproduction.experiments import EXPERIMENTS, Size
+from unisono.simulation.reproduction.experiments import run as run_experiment
+from unisono.simulation.shuffling.errors import DEFAULT_ERRORS as ERRORS
 
 
 @pytest.fixture
@@ -173,11 +177,14 @@ def test_what_cannot_be_scanned_is_a_sentence(run, options, said):
     assert said in outcome.err
 
 
-def test_a_scan_takes_one_document(run, talks):
-    outcome = run("scan", talks, "--reference", "Alex")
-    assert outcome.code == 2
-    assert "a scan needs one document, but there are 3; choose one with --document" in outcome.err
-    small = ("--reference", "Paul", "--magnitudes", 2, "--repeats", 1, "--measures", "gamma")
+def test_a_scan_takes_all_documents_or_one(run, talks):
+    small = ("--magnitudes", 2, "--repeats", 1, "--measures", "gamma")
+    several = ("scan", talks, "--reference", "Alex", *small)
+    assert run(*several).out.startswith("3 documents\n")
+    assert "|chance:corpus|" in run(*several, "--chance", "corpus").out
+    alone = run("scan", talks, "--document", "alike", "--reference", "Alex", "--chance", "corpus")
+    assert (alone.code, "--chance corpus mixes documents" in alone.err) == (2, True)
+    small = ("--reference", "Paul", *small)
     assert run("scan", talks, "--document", "alike", *small).code == 0
     lost = run("scan", talks, "--document", "alive", *small)
     assert (lost.code, "unknown document 'alive'; choose one of alike" in lost.err) == (2, True)
@@ -188,14 +195,14 @@ def test_a_paper_becomes_one_page(run, tmp_path):
     written = tmp_path / "new" / "papers" / "index.html"
 
     assert outcome.code == 0
-    assert "1 reproduced, 1 differs, 1 not reproducible" in outcome.out
+    assert "10 reproduced, 8 differs, 4 not reproducible" in outcome.out
     assert outcome.out.splitlines()[-1] == f"written to {written}"
-    assert "mean MASI = 10/27" in written.read_text(encoding="utf-8")
+    assert "mean MASI 10/27" in written.read_text(encoding="utf-8")
 
 
 def test_papers_as_json(run):
     record = run("reproduce", "komen", "--quick", "--json").record
-    assert record["counts"] == {"reproduced": 6, "differs": 0, "not reproducible": 0}
+    assert record["counts"] == {"reproduced": 16, "differs": 2, "not reproducible": 0}
 
 
 def test_the_claims_alone_are_written_into_a_file(run, tmp_path):
@@ -203,7 +210,9 @@ def test_the_claims_alone_are_written_into_a_file(run, tmp_path):
     outcome = run("reproduce", "passonneau", "-o", target)
 
     assert (outcome.code, outcome.out) == (0, f"written to {target}\n")
-    assert target.read_text(encoding="utf-8").startswith("paper,place,claim,ours,verdict,why\n")
+    assert target.read_text(encoding="utf-8").startswith(
+        "paper,place,claim,setup,ours,tolerance,verdict,why,command\n"
+    )
 
 
 def test_a_page_cannot_be_written_into_a_file(run, gold):
@@ -255,3 +264,68 @@ def test_a_picture_has_a_known_ending_and_a_file_is_written_once(run, gold, tmp_
     both = tmp_path / "both.csv"
     outcome = run("shuffle", gold, "--magnitude", 0.1, "--csv", both, "--record", both)
     assert (outcome.code, "--record and --csv cannot both write" in outcome.err) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["Figure 24a", "Figure 25", "Figure 28a", "Figure 14, D long"])
+def test_the_command_of_an_experiment_draws_its_curves(run, name):
+    size = Size(3, 1)
+    few = min(EXPERIMENTS[name].documents, 4)
+    experiment = EXPERIMENTS[name]._replace(documents=few)
+    wanted = run_experiment(experiment, size, 3, workers=1, progress=None)
+    words = shlex.split(experiment.command(size, 3))
+    assert words[0] == "unisono"
+    record = run(*words[1:], "--json").record
+    assert record["signature"] == str(wanted.signature)
+    for measure, curve in wanted.curves.items():
+        told = [math.nan if each is None else each for each in record["curves"][measure]["mean"]]
+        assert told == pytest.approx(curve.mean.tolist(), nan_ok=True)
+
+
+def test_habits_are_typed_by_annotator(run, gold, tmp_path):
+    target = tmp_path / "odd.csv"
+    habits = "sim1:late=0.5;sim2:split=2,A>B"
+    run("shuffle", gold, "--magnitude", 0, "--habits", habits, "--csv", target)
+    reference = next(iter(un.read(gold).values()))
+    wanted = un.shuffle(
+        reference,
+        magnitude=0,
+        habits={"sim1": {"late": 0.5}, "sim2": {"split": 2, "labels": {"A": "B"}}},
+    )
+    written = next(iter(un.read(target).values()))
+    assert len(written) == len(wanted.continuum)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--habits", "sim1:lazy=1"), "--habits must be habits by annotator, such as"),
+        (("--habits", "sim9:late=1"), "habits name the annotator 'sim9'"),
+        (("--errors", "missing-boundary"), "missing boundaries need units that adjoin"),
+        (("--lengths", "5..15"), "--lengths applies to a generated reference only"),
+        (("--documents", "3"), "--documents applies to a generated reference only"),
+    ],
+)
+def test_new_options_that_cannot_be_are_sentences(run, gold, options, said):
+    outcome = run("shuffle", gold, "--magnitude", 0.2, *options)
+    assert outcome.code != 0
+    assert said in outcome.err
+
+
+def test_the_model_of_the_reference_is_set_by_options(run):
+    record = run(
+        *("shuffle", "--units", 12, "--labels", "A:3,B:1", "--lengths", "A:5,B:10..20"),
+        *("--gaps", "2..3", "--documents", 3, "--magnitude", 0, "--seed", 1, "--json"),
+    ).record
+    assert len(record["documents"]) == 3
+    wanted = un.generate_reference(
+        12, labels={"A": 3, "B": 1}, lengths={"A": (5, 5), "B": (10, 20)}, gaps=(2, 3), rng=2
+    )
+    again = un.shuffle(wanted, magnitude=0, rng=2)
+    assert record["documents"]["reference2"]["signature"] == str(again.signature)
+
+
+def test_several_documents_say_what_the_paper_recommends(run, talks):
+    said = run("gamma", talks, "--draws", 30).out
+    assert "recommends chance from the corpus" in " ".join(said.split())
+    again = run("gamma", talks, "--draws", 30, "--chance", "corpus").out
+    assert "recommends chance from the corpus" not in " ".join(again.split())

@@ -268,8 +268,10 @@ PAPERS: Mapping[str, Paper] = {
             ("author", "Komen, Erwin R."),
             (
                 "title",
-                "A fast general purpose procedure to calculate Inter-rater Agreement for "
-                "coreference annotation",
+                (
+                    "A fast general purpose procedure to calculate Inter-rater Agreement for "
+                    "coreference annotation"
+                ),
             ),
             ("institution", "Radboud University Nijmegen"),
             ("year", "2009"),
@@ -285,9 +287,11 @@ PAPERS: Mapping[str, Paper] = {
         (
             (
                 "author",
-                "Mathet, Yann and Widlöcher, Antoine and Fort, Karën and François, Claire and "
-                "Galibert, Olivier and Grouin, Cyril and Kahn, Juliette and Rosset, Sophie and "
-                "Zweigenbaum, Pierre",
+                (
+                    "Mathet, Yann and Widlöcher, Antoine and Fort, Karën and François, Claire and "
+                    "Galibert, Olivier and Grouin, Cyril and Kahn, Juliette and Rosset, Sophie and "
+                    "Zweigenbaum, Pierre"
+                ),
             ),
             ("title", "Manual corpus annotation: giving meaning to the evaluation metrics"),
             ("booktitle", "Proceedings of COLING 2012"),

@@ -18,10 +18,10 @@ from unisono.simulation.reproduction.curves import FIGURES
 from unisono.simulation.reproduction.experiments import Size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from unisono.simulation.error_curves import Scan
-    from unisono.simulation.reproduction.claims import Claim, Reproduction
+    from unisono.simulation.reproduction.claims import Claim, Reproduction, Verdict
 
 __all__ = ["TITLE", "page"]
 
@@ -41,19 +41,21 @@ _RULES = (
     "fitted to a figure. The authors ask two things of a curve: that it falls from 1 to 0 and not "
     "below, and that it falls strictly; the table under each picture has both."
 )
-_CLASSES = {"reproduced": "reproduced", "differs": "differs", "not reproducible": "unknown"}
-_MARKS = {"reproduced": "✓", "differs": "≠", "not reproducible": "–"}
+_CLASSES: Mapping[Verdict, str] = {"reproduced": "reproduced", "differs": "differs", "not reproducible": "unknown"}
+_FIXED = "width: 100%; min-width: 44rem; table-layout: fixed"
+_WIDTHS = "".join(f"<col style='width: {width}%'>" for width in (38, 11, 17, 34))
+_MARKS: Mapping[Verdict, str] = {"reproduced": "✓", "differs": "≠", "not reproducible": "–"}
 
 
 def page(found: Reproduction) -> str:
     """Return the whole page."""
     counts = ", ".join(f"{number} {verdict}" for verdict, number in found.counts.items())
     size = Size.of(quick=found.quick)
+    sets = f"means of {size.repeats} annotation sets per magnitude"
     parts = [
         f"<p class='lead'><strong>{escape(counts)}.</strong></p>",
         f"<p>{_RULES}</p>",
-        f"<p>Curves are means of {size.repeats} annotation sets per magnitude"
-        f"{' (quick)' if found.quick else ''}.</p>",
+        f"<p>Curves are {sets}{' (quick)' if found.quick else ''}.</p>",
     ]
     pictures, why_none = _pictures(found)
     if why_none:
@@ -92,7 +94,7 @@ def _place(place: str, claims: list[Claim]) -> str:
         "<tr>"
         f"<td>{escape(claim.claim)}</td>"
         f"<td class='number'>{escape(claim.ours).replace(', ', '<br>')}</td>"
-        f"<td class='{_CLASSES[claim.verdict]}'>{_MARKS[claim.verdict]}&nbsp;"
+        f"<td class='{_CLASSES[claim.verdict]}'>{_MARKS[claim.verdict]} "
         f"{escape(claim.verdict)}</td>"
         f"<td><small>{escape(claim.tolerance)}; {escape(claim.why)}</small></td></tr>"
         for claim in claims
@@ -101,7 +103,7 @@ def _place(place: str, claims: list[Claim]) -> str:
     setup = f"<p class='note'>Our set-up: {escape(setups)}.</p>" if setups else ""
     head = "<tr><th>the paper states</th><th class='number'>ours</th><th>verdict</th>"
     return (
-        f"<h3>{escape(place)}</h3>{setup}<div class='scroll'><table>"
+        f"<h3>{escape(place)}</h3>{setup}<div class='scroll'><table style='{_FIXED}'>{_WIDTHS}"
         f"<thead>{head}<th>tolerance and reason</th></tr></thead>{''.join(rows)}</table></div>"
         f"<p class='note'><code>{escape(claims[0].command)}</code></p>"
     )

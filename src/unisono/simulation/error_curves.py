@@ -16,7 +16,6 @@ from unisono.measures.gamma.dissimilarity import check_dissimilarity, label_coun
 from unisono.measures.gamma.documents import Costs
 from unisono.measures.sampling import Dice, fingerprint, seed_of
 from unisono.measures.segmentation.hamming import generalized_hamming
-from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus, documents_of
 from unisono.model.discretize import discretize
 from unisono.model.labels import Label, label_text
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.arrays import Floats, Integers
+    from unisono.model.continuum import Continuum
     from unisono.model.ratings import Ratings
     from unisono.model.segmentation import Segmentation
     from unisono.registry import Measure
@@ -55,9 +55,7 @@ __all__ = ["Curve", "Scan", "scan", "shown_name"]
 
 # Codes that a worker returns; the message depends on the interface of the user.
 OVERLAP, GAPS = "overlap", "gaps"
-MeasuresArgument: TypeAlias = (
-    "str | Iterable[str] | Mapping[str, Callable[[Any], Any]] | None"
-)
+MeasuresArgument: TypeAlias = "str | Iterable[str] | Mapping[str, Callable[[Any], Any]] | None"
 """Names of measures, or custom measures: functions of a continuum by name."""
 
 
@@ -106,9 +104,7 @@ class MeasureSettings(NamedTuple):
             for measure in self.measures
         )
 
-    def values(
-        self, data: Continuum | Corpus, seed: int
-    ) -> tuple[list[float], dict[str, str]]:
+    def values(self, data: Continuum | Corpus, seed: int) -> tuple[list[float], dict[str, str]]:
         """Compute all measures as agreement; return the values, and reasons for missing ones."""
         found: dict[str, float] = {}
         reasons: dict[str, str] = {}

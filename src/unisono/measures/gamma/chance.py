@@ -168,7 +168,7 @@ class ChanceRules(NamedTuple):
     """The weights of position and label when the user gives no dissimilarity."""
 
     @property
-    def weights(self) -> dict[str, float]:
+    def weights(self) -> dict[str, Any]:
         """The weights of a `Combined` when the user gives no dissimilarity."""
         return {"position": self.position, "label": self.label}
 

@@ -348,9 +348,7 @@ class Combined:
         data = pair if within is None else within
         fitted = self.fitted(data.labels, label_counts(data))
         code_u, code_v = (fitted.code(label) for label in (u.label, v.label))
-        apart = positional(
-            pair.starts[0], pair.ends[0], pair.starts[1], pair.ends[1], fitted.power
-        )
+        apart = positional(pair.starts[0], pair.ends[0], pair.starts[1], pair.ends[1], fitted.power)
         between = float(fitted.table[code_u, code_v])
         # A weight of 0 switches its part off, even where that part is infinite.
         parts = ((self.position, float(apart)), (self.label, between))
@@ -636,6 +634,8 @@ def positional(
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = apart / lengths
         # With r < 1 for units that intersect, 1 − intersection/union = 2r/(1 + r).
-        part = np.where(ratio < 1.0, 2.0 * ratio / (1.0 + ratio), 1.0) if not power else ratio**power
+        part = (
+            np.where(ratio < 1.0, 2.0 * ratio / (1.0 + ratio), 1.0) if not power else ratio**power
+        )
         # Two zero-length units: 0 at the same point, otherwise not alignable.
         return np.where(apart == 0.0, 0.0, np.where(lengths == 0.0, np.inf, part))

@@ -153,8 +153,8 @@ def cohen_kappa(
        disagreement or partial credit. Psychological Bulletin 70(4).
     .. [3] Light, R. J. (1971). Measures of response agreement for qualitative data: some
        generalizations and alternatives. Psychological Bulletin 76(5).
-    .. [4] Komen, E. R. (2009). A fast general purpose procedure to calculate inter-rater agreement for
-       coreference annotation. Radboud University Nijmegen. hdl:2066/79408.
+    .. [4] Komen, E. R. (2009). A fast general purpose procedure to calculate inter-rater agreement
+       for coreference annotation. Radboud University Nijmegen. hdl:2066/79408.
 
     Examples
     --------

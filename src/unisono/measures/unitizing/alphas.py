@@ -606,8 +606,8 @@ class _DocumentAlphas:
 _UNDEFINED = Disagreement(math.nan, math.nan)
 _KEPT = "units of one annotator overlap and are kept as they are; only cuα has a value for them"
 _SEVERAL_2013 = (
-    "the expected disagreement of 2013 is known from an example of two annotators; for more of them "
-    "no text determines its divisor, and uα is uncertain"
+    "the expected disagreement of 2013 is known from an example of two annotators; for more of "
+    "them no text determines its divisor, and uα is uncertain"
 )
 _NO_EXPECTED = "so the expected disagreement is 0"
 _TOO_FEW = "too few units of different annotators overlap to compute the expected disagreement"

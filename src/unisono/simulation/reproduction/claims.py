@@ -6,7 +6,8 @@ import math
 import tomllib
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 from unisono.results.record import Record, record
 from unisono.results.render import Sheeted
@@ -20,9 +21,19 @@ if TYPE_CHECKING:
     from unisono.simulation.error_curves import Curve, Scan
     from unisono.simulation.reproduction.experiments import Experiment
 
-__all__ = ["PAPERS", "Claim", "Reproduction", "Statement", "Value", "Verdict", "judged", "statements"]
+__all__ = [
+    "PAPERS",
+    "Claim",
+    "Reproduction",
+    "Statement",
+    "Value",
+    "Verdict",
+    "judged",
+    "statements",
+]
 
 Verdict: TypeAlias = Literal["reproduced", "differs", "not reproducible"]
+Relation: TypeAlias = Literal["printed", "above", "below", "least", "most", "holds", "missing"]
 Value: TypeAlias = "bool | float | Sequence[float]"
 PAPERS: Mapping[str, str] = {
     "2015": "Mathet, Widlöcher & Métivier 2015",
@@ -41,7 +52,7 @@ class Statement(NamedTuple):
     key: str
     states: str
     setup: str
-    relation: Literal["printed", "above", "below", "least", "most", "holds", "missing"]
+    relation: Relation
     bound: Any
     """The printed number or numbers, the bound, or what is missing."""
     tolerance: float
@@ -74,7 +85,8 @@ class Claim(NamedTuple):
     """The command that computes our value again."""
 
 
-_RELATIONS = ("printed", "above", "below", "least", "most", "holds", "missing")
+_EXACT = 1e-6  # smaller tolerances are for rounding errors
+_RELATIONS: tuple[Relation, ...] = get_args(Relation)
 
 
 @cache
@@ -129,7 +141,7 @@ def _verdict(of: Statement, value: Value | None) -> tuple[Verdict, str, str]:
         meets, tolerance, because = value is of.bound, "yes or no", "a statement"
     elif of.relation == "printed":
         meets, because = _is_within(value, of.bound, of.tolerance), of.because
-        tolerance = f"± {of.tolerance:g}" if of.tolerance else "exact"
+        tolerance = f"± {of.tolerance:g}" if of.tolerance > _EXACT else "exact"
     else:
         meets, tolerance, because = _meets(of, value), "a bound", "an inequality has no tolerance"
     if meets:
@@ -194,7 +206,7 @@ class Reproduction(Record, Sheeted):
     >>> import unisono as un
     >>> found = un.reproduce("komen")
     >>> found.counts
-    {'reproduced': 17, 'differs': 2, 'not reproducible': 0}
+    {'reproduced': 16, 'differs': 2, 'not reproducible': 0}
     """
 
     claims: tuple[Claim, ...]
@@ -223,7 +235,7 @@ class Reproduction(Record, Sheeted):
         >>> import unisono as un
         >>> sheet = un.reproduce("komen").sheet()
         >>> sheet.findings, [table.title for table in sheet.tables if table.people]
-        (('17 reproduced, 2 differs, 0 not reproducible',), ['Komen 2009'])
+        (('16 reproduced, 2 differs, 0 not reproducible',), ['Komen 2009'])
         """
         by_paper: dict[str, list[Claim]] = {}
         for claim in self.claims:
@@ -279,5 +291,5 @@ def desiderata_of(curve: Curve) -> Desiderata:
     mean = [value for value in curve.mean.tolist() if not math.isnan(value)]
     if not mean:
         return Desiderata(curve.measure, *(math.nan,) * 4)
-    rises = [after - before for before, after in zip(mean, mean[1:], strict=False)]
+    rises = [after - before for before, after in pairwise(mean)]
     return Desiderata(curve.measure, mean[0], mean[-1], min(mean), max(rises, default=math.nan))

@@ -118,10 +118,7 @@ def _pure_categorization(seed: int) -> Iterator[tuple[float, float, float, float
         coding = unitizing_alpha(corpus).u_alpha_coding
         rows = {
             name: [
-                unit.label
-                for each in continua.values()
-                for unit in each
-                if unit.annotator == name
+                unit.label for each in continua.values() for unit in each if unit.annotator == name
             ]
             for name in corpus.annotators
         }
@@ -286,7 +283,9 @@ def _categories_2017(scans: Scans) -> Values:
 
 def _categories_and_positions(scans: Scans) -> Values:
     scan = scans["Figure 13"]
-    cat, coding, whole = (_between(scan, name, 0.1, 0.6) for name in ("gamma_cat", _CODING, "gamma"))
+    cat, coding, whole = (
+        _between(scan, name, 0.1, 0.6) for name in ("gamma_cat", _CODING, "gamma")
+    )
     only_categories = scans["Figure 12"].curve("gamma_cat").mean
     return {
         "gamma_cat": _apart(scan.curve("gamma_cat").mean, only_categories),

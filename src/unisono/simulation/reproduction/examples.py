@@ -56,15 +56,9 @@ _STREAM = 13
 _EXACT = 1e-9
 
 
-def _continuum(
-    annotators: Sequence[Units], length: float | None = None, labels: bool = True
-) -> Continuum:
+def _continuum(annotators: Sequence[Units], length: float | None = None) -> Continuum:
     """Return the units of annotators 1, 2, …; an annotator may have none."""
-    rows = [
-        (f"{at}", *(unit if labels else unit[:2]))
-        for at, units in enumerate(annotators, 1)
-        for unit in units
-    ]
+    rows = [(f"{at}", *unit) for at, units in enumerate(annotators, 1) for unit in units]
     names = [f"{at}" for at in range(1, len(annotators) + 1)]
     extent = None if length is None else (0.0, length)
     return Continuum.from_units(rows, annotators=names, extent=extent)
@@ -206,7 +200,8 @@ def _positional() -> Values:
 
 
 def _categorial() -> Values:
-    matrix = DistanceMatrix(["1", "2", "3"], [[0, 0.5, 1], [0.5, 0, 1], [1, 1, 0]])
+    table = [[0.0, 0.5, 1.0], [0.5, 0.0, 1.0], [1.0, 1.0, 0.0]]
+    matrix = DistanceMatrix(["1", "2", "3"], table)
     cost = Categorial(distance=matrix)
     pairs = [("1", "2"), ("1", "3"), ("2", "3")]
     return {
@@ -249,7 +244,7 @@ def _three_cases() -> Values:
 
 
 def _sentiment() -> Values:
-    both = ("pos neu neg".split(), ["pos", "neu"])
+    both = (["pos", "neu", "neg"], ["pos", "neu"])
     return {
         "sentiment": [1.0 - scott_pi(_ratings(labels, labels)).expected for labels in both],
     }
@@ -311,8 +306,12 @@ def _alphas() -> Values:
     observed, expected, value = _u_2013(text)
     coding = unitizing_alpha(text, distance="interval").u_alpha_coding
     return {
-        **{"uDo": observed, "uDe": expected, "u": value},
-        **{"cuDo": coding.observed, "cuDe": coding.expected, "cu": coding.value},
+        "uDo": observed,
+        "uDe": expected,
+        "u": value,
+        "cuDo": coding.observed,
+        "cuDe": coding.expected,
+        "cu": coding.value,
     }
 
 
@@ -502,10 +501,10 @@ def _deviations(items: tuple[tuple[int, ...], ...], deleted: int, tests: int) ->
     hit = (Dice(0, _STREAM, len(cells), deleted).roll(tests * deleted) * len(cells)).astype(int)
     kept = np.ones((tests, len(cells)), dtype=bool)
     kept[np.repeat(np.arange(tests), deleted), hit] = False
-    counts = np.zeros((tests, len(items) * most))
+    flat = np.zeros((tests, len(items) * most))
     for cell, place in enumerate(at.tolist()):
-        counts[:, place] += kept[:, cell]
-    counts = counts.reshape(tests, len(items), most)
+        flat[:, place] += kept[:, cell]
+    counts = flat.reshape(tests, len(items), most)
     values = counts.sum(axis=2)
     pairs, agreeing = values * (values - 1) / 2.0, (counts * (counts - 1) / 2.0).sum(axis=2)
     full = values == max(map(sum, items))
@@ -650,7 +649,9 @@ def _software() -> Values:
     cat = found.gamma_cat.value
     return {
         "gamma": found.value,
-        **{"gamma_cat": cat, "low": cat, "high": cat},
+        "gamma_cat": cat,
+        "low": cat,
+        "high": cat,
         "a": found.gamma_k["A"].value,
         "b": found.gamma_k["B"].value,
         "c": math.isnan(found.gamma_k["C"].value),

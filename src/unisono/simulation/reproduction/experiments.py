@@ -37,9 +37,9 @@ class Experiment(NamedTuple):
     title: str
     errors: tuple[ErrorType, ...]
     measures: tuple[str, ...]
-    reference: Mapping[str, Any] = {}  # noqa: RUF012 - read only
+    reference: Mapping[str, Any] = {}
     """Settings of `generate_reference`."""
-    settings: Mapping[str, Any] = {}  # noqa: RUF012 - read only
+    settings: Mapping[str, Any] = {}
     """Settings of the errors and of the measures."""
     documents: int = 1
     """Number of references, which chance from a corpus needs."""
@@ -139,7 +139,7 @@ _EQUAL = {"lengths": (10.0, 10.0)}
 
 def _four(length: float) -> dict[str, Any]:
     """Return the reference of Figures 14 and 15 (2017): D has its own length."""
-    own = {label: (5.0, 5.0) for label in "ABC"} | {"D": (length, length)}
+    own = dict.fromkeys("ABC", (5.0, 5.0)) | {"D": (length, length)}
     return {"lengths": own, "gaps": (3.0, 3.0)}
 
 

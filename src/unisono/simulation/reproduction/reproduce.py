@@ -108,9 +108,7 @@ def reproduce(
     for at, (name, experiment) in enumerate(experiments.items()):
         report = None if progress is None else _Part(progress, sum(sets[:at]), sum(sets))
         scans[name] = run(experiment, size, seed, workers=workers, progress=report)
-    values = {
-        each: {**values_of(*each), **values_of_figure(*each, scans)} for each in places
-    }
+    values = {each: {**values_of(*each), **values_of_figure(*each, scans)} for each in places}
     settings = (
         ("paper", paper),
         *((("place", place),) if place is not None else ()),

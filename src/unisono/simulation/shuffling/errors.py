@@ -12,7 +12,7 @@ from unisono.measures.distance_matrix import DistanceMatrix
 from unisono.measures.distances import distance_matrix
 from unisono.model.columns import known_labels, listed
 from unisono.model.labels import Label, as_label, label_order
-from unisono.registry import check_setting
+from unisono.registry import Setting, check_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -352,10 +352,14 @@ class Habit(NamedTuple):
     """By how much all units are moved, relative to the mean unit; below 0 they are early."""
     split: int = 1
     """Into how many equal pieces each unit is cut."""
-    labels: Mapping[Label, Label] = {}  # noqa: RUF012 - read only
+    labels: Mapping[Label, Label] = {}
     """The label that is written for each of some labels."""
 
 
+_HABIT_SETTINGS = (
+    Setting("late", "cost", "", least=-1e9, most=1e9),
+    Setting("split", "count", "", least=1, most=1000),
+)
 Habits: TypeAlias = "Mapping[str, Mapping[str, Any]]"
 """The habits of annotators by name."""
 
@@ -374,15 +378,8 @@ def check_habits(
             msg = f"{unknown[0]!r} is not a habit of {name!r}; choose from late, split, labels"
             raise SettingError(msg)
         habit = Habit(**given)
-        if isinstance(habit.late, bool) or not isinstance(habit.late, int | float):
-            msg = f"late of {name!r} must be a number of mean units, got {habit.late!r}"
-            raise TypeError(msg)
-        if not np.isfinite(habit.late):
-            msg = f"late of {name!r} must be finite, got {habit.late}"
-            raise SettingError(msg)
-        if isinstance(habit.split, bool) or not isinstance(habit.split, int) or habit.split < 1:
-            msg = f"split of {name!r} must be a whole number of pieces from 1, got {habit.split!r}"
-            raise SettingError(msg)
+        for setting in _HABIT_SETTINGS:
+            setting.check(getattr(habit, setting.name))
         known_labels((*habit.labels, *habit.labels.values()), labels)
         found[annotators.index(name)] = habit
     return found
