@@ -424,3 +424,33 @@ def test_a_binary_file_is_refused(tmp_path, content, problem):
     path.write_bytes(content)
     with pytest.raises(ReadError, match=problem):
         DistanceMatrix.from_file(path)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "wanted"),
+    [
+        ("ab", "ab", 0.0),
+        ("a", "ab", 1 / 2 * 1 / 3),
+        ("ab", "bc", 2 / 3 * 2 / 3),
+        ("a", "b", 1.0),
+        ("", "", 0.0),
+        ("", "a", 1.0),
+    ],
+)
+def test_masi_product_is_the_product_of_both_complements(left, right, wanted):
+    labels = [frozenset(left), frozenset(right)]
+    if left == right:
+        labels[1] = frozenset("xyz")
+        assert distance_matrix(labels, "masi-product")[0, 0] == 0.0
+        return
+    assert distance_matrix(labels, "masi-product")[0, 1] == pytest.approx(wanted)
+
+
+def test_both_forms_of_masi_lie_on_the_two_sides_of_jaccard():
+    """So α with 1 − J·M is below that with Jaccard where chance sets are disjoint (2006, Table 2)."""
+    labels = [frozenset(members) for members in ("a", "ab", "abc", "bc", "d")]
+    product, jaccard, masi = (
+        distance_matrix(labels, name) for name in ("masi-product", "jaccard", "masi")
+    )
+    assert (product <= jaccard).all()
+    assert (jaccard <= masi).all()

@@ -289,3 +289,39 @@ def test_a_label_that_is_not_within_the_data_is_named():
 def test_steep_is_a_truth_value():
     with pytest.raises(TypeError, match="steep must be True or False, got 'no'"):
         un.Combined(steep="no")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("u", "v", "wanted"),
+    [
+        ((0, 20), (0, 20), 0.0),
+        ((0, 20), (0, 10), 0.5),
+        ((0, 20), (5, 10), 0.75),
+        ((0, 10), (5, 15), 1 - 5 / 15),
+        ((0, 10), (10, 20), 1.0),
+        ((0, 10), (90, 100), 1.0),
+    ],
+)
+def test_the_shape_intersection_is_1_minus_intersection_over_union(u, v, wanted):
+    for cost in (un.Positional(shape="intersection"), un.Combined(shape="intersection")):
+        assert cost.of_units(un.Unit("a", *u), un.Unit("b", *v)) == pytest.approx(wanted)
+
+
+def test_the_kernel_knows_the_shape_intersection():
+    """The printed sums of Figure 19 (2015); γcat trusts pairs by the same number."""
+    whole = ("a", 0, 20, "A")
+    for pieces, wanted in ((1, 0.0), (2, 1.5), (4, 3.75)):
+        size = 20 / pieces
+        parts = [("b", at * size, (at + 1) * size, "A") for at in range(pieces)]
+        text = un.Continuum.from_units([whole, *parts])
+        found = un.best_alignment(text, dissimilarity=un.Combined(shape="intersection"))
+        assert sum(found.group_disorders) == pytest.approx(wanted)
+    half = un.Continuum.from_units([("a", 0, 20, "A"), ("b", 0, 10, "B")], extent=(0, 60))
+    found = un.gamma(half, dissimilarity=un.Combined(shape="intersection"), draws=5, rng=1)
+    assert found.gamma_cat.weight == pytest.approx(0.5)
+    assert "shape=intersection" in str(found.signature)
+
+
+def test_a_power_belongs_to_bounds():
+    with pytest.raises(un.SettingError, match="power= applies to shape='bounds' only"):
+        un.Combined(shape="intersection", power=1)

@@ -101,3 +101,21 @@ def test_points_far_apart_are_trusted_where_position_does_not_count():
         points, dissimilarity=un.Categorial(), chance="gamma-software", draws=30, rng=1
     )
     assert result.gamma_cat.weight == 1.0
+
+
+def test_gamma_2017_gives_the_printed_numbers_of_the_paper():
+    """Mathet (2017), Figure 16, on a layout that fits its §5.2: γ = .29, γcat = .36, γk(C) NA."""
+    text = un.Continuum.from_units(
+        [
+            *[("1", 2, 11, "A"), ("1", 15, 18, "B"), ("2", 2, 11, "B"), ("2", 14, 19, "B")],
+            *[("3", 3, 13, "A"), ("3", 17, 25, "C")],
+        ],
+        extent=(0, 25),
+    )
+    found = un.gamma(text, chance="gamma-2017", draws=2000, rng=1)
+    assert found.value == pytest.approx(0.29, abs=0.01)
+    assert 0.34 < found.gamma_cat.value < 0.37
+    assert found.gamma_k["C"].undefined
+    assert (found.dissimilarity.position, found.dissimilarity.label) == (3.0, 2.0)
+    given = un.gamma(text, chance="gamma-2017", dissimilarity=un.Combined(), draws=5, rng=1)
+    assert (given.dissimilarity.position, given.dissimilarity.label) == (1.0, 1.0)

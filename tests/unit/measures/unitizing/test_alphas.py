@@ -368,3 +368,57 @@ def test_labels_and_documents_get_values_of_their_own_when_asked_for():
     assert un.unitizing_alpha(corpus, by_document=False).documents == {}
     assert list(un.unitizing_alpha(corpus).documents) == ["one"]
     assert un.unitizing_alpha(FIGURE_14).documents == {}
+
+
+def _by_pairs_of_units(units, distance):
+    """Return cuα from all intersections of units of different annotators, one by one."""
+    annotators = sorted({unit[0] for unit in units})
+    labels = sorted({unit[3] for unit in units})
+    others = len(annotators) - 1
+    found, squares = np.zeros((len(labels),) * 2), np.zeros(len(labels))
+    for one in units:
+        for annotator in annotators:
+            if annotator == one[0]:
+                continue
+            shared = 0.0
+            for other in units:
+                if other[0] == annotator:
+                    length = max(0.0, min(one[2], other[2]) - max(one[1], other[1]))
+                    found[labels.index(one[3]), labels.index(other[3])] += length / others
+                    shared += length
+            squares[labels.index(one[3])] += shared**2
+    apart = np.array([[distance(c, k) for k in labels] for c in labels], float)
+    sums, whole = found.sum(axis=1), found.sum()
+    expected = np.outer(sums, sums) - np.diag(squares / others)
+    expected /= whole - squares.sum() / (whole * others)
+    return 1.0 - (found * apart).sum() / (expected * apart).sum()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_kept_overlap_counts_all_intersections(seed):
+    rng = np.random.default_rng(seed)
+    units = [
+        (name, float(start), float(start + rng.integers(1, 9)), int(rng.integers(1, 4)))
+        for name in "abc"
+        for start in rng.integers(0, 30, 8)
+    ]
+    text = un.Continuum.from_units(units)
+    for name, distance in (("nominal", lambda c, k: c != k), ("interval", lambda c, k: (c - k) ** 2)):
+        found = un.unitizing_alpha(text, overlap="keep", distance=name)
+        assert found.u_alpha_coding.value == pytest.approx(_by_pairs_of_units(units, distance))
+        assert "kept as they are" in (found.u_alpha.undefined or "")
+
+
+def test_keep_moves_nothing_where_no_units_overlap():
+    text = un.generate_reference(20, rng=1)
+    text = un.shuffle(text, magnitude=0.5, errors=("position", "category"), overlap=False).continuum
+    kept, plain = un.unitizing_alpha(text, overlap="keep"), un.unitizing_alpha(text)
+    assert [each.value for each in kept.values()] == [each.value for each in plain.values()]
+
+
+def test_2013_says_that_three_annotators_are_undetermined():
+    units = [("a", 0, 5, "x"), ("b", 0, 5, "x"), ("c", 1, 6, "y")]
+    said = un.unitizing_alpha(un.Continuum.from_units(units), generation="2013").notes
+    assert any("no text determines its divisor" in note for note in said)
+    two = un.Continuum.from_units(units[:2], extent=(0, 9))
+    assert not un.unitizing_alpha(two, generation="2013").notes
