@@ -314,7 +314,7 @@ def test_new_options_that_cannot_be_are_sentences(run, gold, options, said):
 def test_the_model_of_the_reference_is_set_by_options(run):
     record = run(
         *("shuffle", "--units", 12, "--labels", "A:3,B:1", "--lengths", "A:5,B:10..20"),
-        *("--gaps", "2..3", "--documents", 3, "--magnitude", 0, "--seed", 1, "--json"),
+        *("--gap-lengths", "2..3", "--documents", 3, "--magnitude", 0, "--seed", 1, "--json"),
     ).record
     assert len(record["documents"]) == 3
     wanted = un.generate_reference(

@@ -287,7 +287,7 @@ def test_infinite_distances_forbid_and_are_taken():
         ("position", math.nan),
         ("label", math.inf),
         ("label", -0.1),
-        ("power", 0.0),
+        ("power", -1.0),
         ("power", math.nan),
         ("confidence_factor", -1.0),
         ("confidence_factor", math.inf),

@@ -64,7 +64,15 @@ MEASURING_AND_READING = frozenset(
         ),
         *("repeats", "resamples", "seed", "separator", "shares", "shift", "simulate", "soft"),
         *("split-cap", "steep", "support", "tags", "time-limit", "tolerance", "units", "weights"),
-        *("wide", "width", "window"),
+        *(
+            "documents",
+            "false-positive-factor",
+            "gap-lengths",
+            "habits",
+            "intersections",
+            "lengths",
+        ),
+        *("nested", "shape", "text-length", "wide", "width", "window"),
     )
 )
 _MOST_BYTES = 2**20

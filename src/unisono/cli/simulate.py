@@ -92,7 +92,7 @@ def reproduce(
     ] = "all",
     /,
     *,
-    place: Annotated[str | None, Parameter(metavar="NAME")] = None,
+    place: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
     quick: Annotated[bool, Parameter(negative="", show_default=False, group=CHANCE)] = False,
     seed: Annotated[SeedNumber, SEED, Parameter(group=CHANCE)] = 0,
     workers: Annotated[int | None, option("workers", group=CHANCE)] = None,
@@ -143,7 +143,7 @@ Examples:
   unisono scan gold.csv --errors position --no-overlap --chart curves.svg
   unisono scan --units 30 --errors category --measure gamma,u_alpha_coding
   unisono scan gold.csv --errors split --csv curves.csv --seed 1
-  unisono scan --units 30 --documents 24 --lengths 10 --gaps 5 --errors category --chance corpus"""
+  unisono scan --units 30 --documents 24 --errors category --chance corpus"""
 _Seed = Annotated[SeedNumber, SEED, Parameter(group=ERROR_GROUP)]
 _Simulate = Annotated[int, option("annotators", group=ERROR_GROUP)]
 _Errors = Annotated[str | None, option("errors", group=ERROR_GROUP)]

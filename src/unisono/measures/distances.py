@@ -188,7 +188,7 @@ def _masi_product(left: Floats, right: Floats, shared: Floats) -> Floats:
     union = left + right - shared
     smaller = np.minimum(left, right)
     # (1 − J)(1 − M) with M as in Passonneau (2006), §3.3, in whole thirds.
-    thirds = np.select([union == shared, smaller == shared, shared > 0.0], [0.0, 1.0, 2.0], 3.0)
+    thirds = np.select([union == shared, shared == 0.0, smaller == shared], [0.0, 3.0, 1.0], 2.0)
     return _over((union - shared) * thirds, 3.0 * union)
 
 

@@ -41,7 +41,11 @@ _RULES = (
     "fitted to a figure. The authors ask two things of a curve: that it falls from 1 to 0 and not "
     "below, and that it falls strictly; the table under each picture has both."
 )
-_CLASSES: Mapping[Verdict, str] = {"reproduced": "reproduced", "differs": "differs", "not reproducible": "unknown"}
+_CLASSES: Mapping[Verdict, str] = {
+    "reproduced": "reproduced",
+    "differs": "differs",
+    "not reproducible": "unknown",
+}
 _FIXED = "width: 100%; min-width: 44rem; table-layout: fixed"
 _WIDTHS = "".join(f"<col style='width: {width}%'>" for width in (38, 11, 17, 34))
 _MARKS: Mapping[Verdict, str] = {"reproduced": "✓", "differs": "≠", "not reproducible": "–"}
@@ -51,7 +55,7 @@ def page(found: Reproduction) -> str:
     """Return the whole page."""
     counts = ", ".join(f"{number} {verdict}" for verdict, number in found.counts.items())
     size = Size.of(quick=found.quick)
-    sets = f"means of {size.repeats} annotation sets per magnitude"
+    sets = f"means of {size.repeats} annotation sets per magnitude, or of as many documents"
     parts = [
         f"<p class='lead'><strong>{escape(counts)}.</strong></p>",
         f"<p>{_RULES}</p>",

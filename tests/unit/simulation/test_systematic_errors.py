@@ -123,10 +123,7 @@ def test_the_number_of_added_units_is_in_the_signature_unless_it_is_the_default(
 
 
 CORPUS = un.Corpus.from_continua(
-    {
-        f"d{at}": un.generate_reference(10, lengths=(10, 10), gaps=(5, 5), rng=at)
-        for at in range(4)
-    }
+    {f"d{at}": un.generate_reference(10, lengths=(10, 10), gaps=(5, 5), rng=at) for at in range(4)}
 )
 
 

@@ -95,7 +95,7 @@ class ReferenceOptions:
         Labels of a generated reference, such as A,B, or A:3,B:1 with prevalences (A,B,C,D).
     lengths
         Length of its units, such as 10, 5..15, or A:5,D:10..20 by label (5..15).
-    gaps
+    gap_lengths
         Length of the gaps before its units and after the last one, such as 5 or 0..10 (0..10).
     nested
         Let its units overlap and nest.
@@ -109,7 +109,7 @@ class ReferenceOptions:
     units: Annotated[int | None, Parameter(metavar="N")] = None
     labels: Annotated[str | None, Parameter(metavar="LIST")] = None
     lengths: Annotated[str | None, Parameter(metavar="LOW..HIGH")] = None
-    gaps: Annotated[str | None, Parameter(metavar="LOW..HIGH")] = None
+    gap_lengths: Annotated[str | None, Parameter(metavar="LOW..HIGH")] = None
     nested: Annotated[bool, Parameter(negative="", show_default=False)] = False
     text_length: Annotated[float | None, Parameter(metavar="LENGTH")] = None
     documents_generated: Annotated[int | None, Parameter(name="--documents", metavar="N")] = None
@@ -151,7 +151,7 @@ class ReferenceOptions:
         return {
             "--labels": self.labels,
             "--lengths": self.lengths,
-            "--gaps": self.gaps,
+            "--gap-lengths": self.gap_lengths,
             "--nested": self.nested,
             "--text-length": self.text_length,
             "--documents": self.documents_generated,
@@ -174,8 +174,8 @@ class ReferenceOptions:
         settings: dict[str, Any] = {"labels": shares, "overlap": self.nested}
         if self.lengths is not None:
             settings["lengths"] = _lengths(self.lengths)
-        if self.gaps is not None:
-            settings["gaps"] = _range("--gaps", self.gaps)
+        if self.gap_lengths is not None:
+            settings["gaps"] = _range("--gap-lengths", self.gap_lengths)
         if self.text_length is not None:
             settings["extent"] = self.text_length
         units = 30 if self.units is None else self.units

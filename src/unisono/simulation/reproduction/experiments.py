@@ -69,7 +69,7 @@ class Experiment(NamedTuple):
         options = {
             "units": _UNITS,
             "documents": None if self.documents == 1 else self.documents,
-            **{name: _text(value) for name, value in self.reference.items()},
+            **{_OPTIONS.get(name, name): _text(each) for name, each in self.reference.items()},
             "errors": ",".join(self.errors),
             "measure": ",".join(self.measures),
             "magnitudes": size.magnitudes,
@@ -125,6 +125,7 @@ def run(
 
 
 _UNITS = 30
+_OPTIONS = {"gaps": "gap_lengths"}
 _2015 = ("gamma", "u_alpha", "u_alpha_coding", "kappa_d", "slot_error_agreement")
 _WITH_OVERLAP = ("gamma", "u_alpha_coding", "slot_error_agreement")
 _2017 = ("gamma", "gamma_cat", "u_alpha_coding")

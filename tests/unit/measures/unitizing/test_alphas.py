@@ -403,7 +403,10 @@ def test_kept_overlap_counts_all_intersections(seed):
         for start in rng.integers(0, 30, 8)
     ]
     text = un.Continuum.from_units(units)
-    for name, distance in (("nominal", lambda c, k: c != k), ("interval", lambda c, k: (c - k) ** 2)):
+    for name, distance in (
+        ("nominal", lambda c, k: c != k),
+        ("interval", lambda c, k: (c - k) ** 2),
+    ):
         found = un.unitizing_alpha(text, overlap="keep", distance=name)
         assert found.u_alpha_coding.value == pytest.approx(_by_pairs_of_units(units, distance))
         assert "kept as they are" in (found.u_alpha.undefined or "")
