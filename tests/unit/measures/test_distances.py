@@ -447,7 +447,7 @@ def test_masi_product_is_the_product_of_both_complements(left, right, wanted):
 
 
 def test_both_forms_of_masi_lie_on_the_two_sides_of_jaccard():
-    """So α with 1 − J·M is below that with Jaccard where chance sets are disjoint (2006, Table 2)."""
+    """So α with 1 − J·M is below that with Jaccard where chance sets are disjoint (Table 2)."""
     labels = [frozenset(members) for members in ("a", "ab", "abc", "bc", "d")]
     product, jaccard, masi = (
         distance_matrix(labels, name) for name in ("masi-product", "jaccard", "masi")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -89,7 +91,7 @@ def test_missed_boundaries_join_segments_without_gaps():
     for number, name in enumerate(found.continuum.annotators):
         units = of(found, name)
         assert (units[0].start, units[-1].end) == SEGMENTS.extent
-        assert all(a.end == b.start for a, b in zip(units, units[1:], strict=False))
+        assert all(a.end == b.start for a, b in pairwise(units))
         joined = int((found.joined[:, 0] == number).sum())
         assert len(units) == len(SEGMENTS) - joined
     share = found.counts["missing_boundary"] / (3 * (len(SEGMENTS) - 1))

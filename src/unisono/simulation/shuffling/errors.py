@@ -378,8 +378,8 @@ def check_habits(
             msg = f"{unknown[0]!r} is not a habit of {name!r}; choose from late, split, labels"
             raise SettingError(msg)
         habit = Habit(**given)
-        for setting in _HABIT_SETTINGS:
-            setting.check(getattr(habit, setting.name))
+        for each in _HABIT_SETTINGS:
+            each.check(getattr(habit, each.name))
         known_labels((*habit.labels, *habit.labels.values()), labels)
         found[annotators.index(name)] = habit
     return found
