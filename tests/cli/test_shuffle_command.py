@@ -211,7 +211,7 @@ def test_the_claims_alone_are_written_into_a_file(run, tmp_path):
 
     assert (outcome.code, outcome.out) == (0, f"written to {target}\n")
     assert target.read_text(encoding="utf-8").startswith(
-        "paper,place,claim,setup,ours,tolerance,verdict,why,command\n"
+        "paper,place,claim,setup,ours,margin,verdict,why,command\n"
     )
 
 

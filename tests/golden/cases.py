@@ -225,7 +225,7 @@ def _gamma() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "chance-from", gamma(_interview, chance_from=["ines", "jonas"])
     yield "gap-tolerance", gamma(_interview, gap_tolerance=0.05)
     yield "corpus-of-units", gamma(lambda: un.read(EXAMPLES / "corpus"), resamples=0)
-    for chance in ("shift", "corpus", "statistical", "gamma-software"):
+    for chance in ("shift", "corpus", "statistical", "gamma-software", "gamma-2017"):
         yield f"chance-{chance}", gamma(_talks, chance=chance, resamples=50)
     for chance in ("shift", "statistical", "gamma-software"):
         yield f"soft-chance-{chance}", gamma(_noon, chance=chance, soft=True)
@@ -233,6 +233,7 @@ def _gamma() -> Iterator[tuple[str, Callable[[], Any]]]:
         "weights": un.Combined(position=2.0, label=0.5, empty=0.75),
         "power": un.Combined(power=1.5),
         "steep": un.Combined(steep=True),
+        "intersection": un.Combined(shape="intersection"),
         "ordinal": un.Combined(distance="ordinal"),
         "interval": un.Combined(distance="interval"),
         "positional": un.Positional(empty=0.8),
@@ -465,6 +466,7 @@ def _lengths() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "alpha-matrix", lambda: _unitizing(_places, distance=_near())
     yield "alpha-overlap-merge", lambda: _unitizing(_alike, overlap="merge")
     yield "alpha-overlap-split", lambda: _unitizing(_talks, overlap="split")
+    yield "alpha-overlap-keep", lambda: _unitizing(_talks, overlap="keep")
     yield "alpha-interval", lambda: _unitizing(_graded, distance="interval")
     yield "kappa_d", lambda: answered(un.kappa_d(_places()))
     yield "kappa_d-overlap-split", lambda: answered(un.kappa_d(_talks(), overlap="split", atom=0.5))
@@ -600,6 +602,30 @@ def _simulations() -> Iterator[tuple[str, Callable[[], Any]]]:
                 split_cap=2.0,
                 prevalence="uniform",
                 certain=["city"],
+                rng=2,
+            )
+        ),
+    )
+    yield (
+        "shuffle/habits",
+        lambda: answered(
+            un.shuffle(
+                _right(),
+                magnitude=0.4,
+                errors=("position", "false_positive"),
+                false_positive_factor=0.5,
+                habits={"sim1": {"late": 0.25, "split": 2}},
+                rng=2,
+            )
+        ),
+    )
+    yield (
+        "shuffle/missing_boundary",
+        lambda: answered(
+            un.shuffle(
+                un.generate_reference(9, gaps=(0.0, 0.0), rng=2),
+                magnitude=0.4,
+                errors="missing_boundary",
                 rng=2,
             )
         ),

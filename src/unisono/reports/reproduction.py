@@ -100,7 +100,7 @@ def _place(place: str, claims: list[Claim]) -> str:
         f"<td class='number'>{escape(claim.ours).replace(', ', '<br>')}</td>"
         f"<td class='{_CLASSES[claim.verdict]}'>{_MARKS[claim.verdict]} "
         f"{escape(claim.verdict)}</td>"
-        f"<td><small>{escape(claim.tolerance)}; {escape(claim.why)}</small></td></tr>"
+        f"<td><small>{escape(claim.margin)}; {escape(claim.why)}</small></td></tr>"
         for claim in claims
     ]
     setups = "; ".join(dict.fromkeys(claim.setup for claim in claims if claim.setup != "–"))

@@ -371,7 +371,7 @@ VOCABULARY: Mapping[str, Column] = {
     **_words("count", n_undefined="undefined"),
     **_words("text", repeats="annotation sets", deletions="deletions", pilot="pilot"),
     **_words("text", paper="paper", place="place", claim="claim", ours="ours", verdict="verdict"),
-    **_words("text", why="why", setup="set-up", tolerance="tolerance", command="command"),
+    **_words("text", why="why", setup="set-up", margin="tolerance", command="command"),
     **_words("name", figure="figure"),
     **_words("value", first="first", last="last", lowest="lowest", largest_rise="largest rise"),
     **_words("name", policy="policy", done="done"),

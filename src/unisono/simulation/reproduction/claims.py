@@ -77,7 +77,8 @@ class Claim(NamedTuple):
     claim: str
     setup: str
     ours: str
-    tolerance: str
+    margin: str
+    """By how much our value may differ from a printed one."""
     verdict: Verdict
     why: str
     """Why our value differs, what is missing, or why the tolerance is what it is."""
@@ -117,14 +118,14 @@ def statements() -> tuple[Statement, ...]:
 
 def judged(of: Statement, value: Value | None) -> Claim:
     """Return a claim: a statement with our value and a verdict, which follows from both."""
-    verdict, tolerance, why = _verdict(of, value)
+    verdict, margin, why = _verdict(of, value)
     return Claim(
         paper=of.paper,
         place=of.place,
         claim=of.states,
         setup=of.setup,
         ours="–" if value is None else _text(value),
-        tolerance=tolerance,
+        margin=margin,
         verdict=verdict,
         why=why,
         command=f'unisono reproduce {of.paper} --place "{of.place}"',
@@ -252,7 +253,7 @@ class Reproduction(Record, Sheeted):
         ]
         every = Table(
             name="claim",
-            columns=columns("paper place claim setup ours tolerance verdict why command"),
+            columns=columns("paper place claim setup ours margin verdict why command"),
             rows=self.claims,
             people=False,
         )
