@@ -35,7 +35,8 @@ _PAPERS = {
 }
 _RULES = (
     "What each paper states, our set-up and the tolerance were written down before our values were "
-    "computed, but for four entries that the documentation names; reasons came afterwards. A printed number is reproduced within its last digit, a curve within a tenth of the "
+    "computed, but for four entries that the documentation names; reasons came afterwards. "
+    "A printed number is reproduced within its last digit, a curve within a tenth of the "
     "range unless the paper says more, and an inequality only if it is met. The authors’ shuffling "
     "tool, its constants and the corpora behind the curves were not at hand; no parameter was "
     "fitted to a figure. The authors ask two things of a curve: that it falls from 1 to 0 and not "
