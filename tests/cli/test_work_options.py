@@ -71,7 +71,7 @@ def test_failed_document_is_an_error(run, with_a_crowd):
     outcome = run("gamma", with_a_crowd, "--draws", "12")
 
     assert (outcome.code, outcome.out) == (1, "")
-    assert "document 'crowd': one document can be aligned for up to 150 annotators" in outcome.err
+    assert "document 'crowd': a document can have up to 150 annotators, got" in outcome.err
 
 
 def test_keep_going_measures_other_documents(run, with_a_crowd):

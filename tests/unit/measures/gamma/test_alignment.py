@@ -48,7 +48,7 @@ def own(cost, **settings) -> un.CustomDissimilarity:
 # What it is worth
 
 
-def test_two_units_alike_are_one_group_without_disorder():
+def test_two_equal_units_are_one_group_without_disorder():
     alignment = best(text(("ann", 0, 5, "A"), ("bob", 0, 5, "A")))
     assert groups_of(alignment) == [(0, 1)]
     assert alignment.disorder == 0.0
@@ -126,7 +126,7 @@ def test_the_signature_says_what_moves_the_alignment():
     assert signature["annotators"] == "units"
 
 
-def test_a_bound_that_is_not_reached_is_told_in_the_units_of_the_user():
+def test_an_unproven_bound_is_scaled_by_the_empty_cost():
     # So little effort that the limits of work are reached.
     crowd = family("overlapping", 4, 12, np.random.default_rng(1))
     fitted = un.CombinedDissimilarity(empty=2.0).fitted(crowd.labels, [1] * len(crowd.labels))
@@ -216,7 +216,7 @@ def test_a_tie_goes_to_the_first_unit_along_the_line():
 
 @pytest.mark.parametrize(("n", "each"), [(2, 9), (3, 5), (4, 3)])
 @pytest.mark.parametrize("empty", [1.0, 2.5])
-def test_an_own_formula_is_as_good_as_the_same_one_built_in(n, each, empty):
+def test_a_custom_dissimilarity_equals_the_same_built_in_one(n, each, empty):
     crowd = family("spread", n, each, np.random.default_rng(n))
     mine = own(lambda u, v: empty * by_hand(u, v), empty=empty)
     here, there = un.best_alignment(crowd, dissimilarity=mine), best(crowd, empty=empty)
@@ -228,7 +228,7 @@ def test_an_own_formula_is_as_good_as_the_same_one_built_in(n, each, empty):
     assert here.proven
 
 
-def test_an_own_formula_gives_the_same_family_of_agreements_and_draws():
+def test_a_custom_dissimilarity_yields_the_same_agreements_and_draws():
     crowd = family("spread", 3, 5, np.random.default_rng(8))
     here, there = (
         un.gamma(crowd, dissimilarity=dissimilarity, draws=15, rng=2)
@@ -242,7 +242,7 @@ def test_an_own_formula_gives_the_same_family_of_agreements_and_draws():
         assert agreement.value == pytest.approx(there.gamma_k[label].value, rel=1e-12, nan_ok=True)
 
 
-def test_an_own_formula_sees_the_labels_themselves():
+def test_a_custom_dissimilarity_receives_labels():
     near = {"A": 0.0, "B": 0.25}
 
     def by_name(u: un.UnitColumns, v: un.UnitColumns) -> np.ndarray:
@@ -254,14 +254,14 @@ def test_an_own_formula_sees_the_labels_themselves():
     assert un.best_alignment(TEXT, dissimilarity=own(by_name)).disorder == pytest.approx(0.25 / 2)
 
 
-def test_an_own_formula_may_forbid_pairs():
+def test_a_custom_dissimilarity_may_forbid_pairs():
     forbid = own(lambda u, _: np.full(len(u.starts), math.inf))
     alignment = un.best_alignment(TEXT, dissimilarity=forbid)
     assert len(alignment) == 4
     assert alignment.disorder == 2.0
 
 
-def test_an_own_formula_is_asked_in_blocks_that_do_not_matter():
+def test_blocks_of_pairs_do_not_affect_custom_costs():
     crowd = family("spread", 3, 5, np.random.default_rng(3))
     asked = []
 
@@ -282,7 +282,7 @@ def test_an_own_formula_is_asked_in_blocks_that_do_not_matter():
 
 
 @pytest.mark.parametrize("rows", [[], [("ann", 0, 5, "A")], [("eve", 0, 5, "A")]])
-def test_an_own_formula_is_not_asked_where_there_is_nobody_to_compare(rows):
+def test_a_custom_dissimilarity_is_not_called_without_pairs(rows):
     asked = []
 
     def never(u: un.UnitColumns, v: un.UnitColumns) -> np.ndarray:
@@ -299,21 +299,24 @@ def test_an_own_formula_is_not_asked_where_there_is_nobody_to_compare(rows):
 @pytest.mark.parametrize(
     ("cost", "problem"),
     [
-        (lambda u, v: np.maximum(u.starts - v.starts, 0.0), "must be symmetric, .* 0.0 one way"),
-        (lambda u, v: u.starts - v.starts, "is 0 or more, but the own one gives -1.0 for"),
-        (lambda u, _: np.full(len(u.starts), math.nan), "the own one gives nan for"),
-        (lambda *_: 0.5, r"4 pairs were asked about, the answer has the shape \(\)"),
-        (lambda u, _: np.zeros((len(u.starts), 1)), r"the answer has the shape \(4, 1\)"),
+        (
+            lambda u, v: np.maximum(u.starts - v.starts, 0.0),
+            "must be symmetric; .* returned .* in one order",
+        ),
+        (lambda u, v: u.starts - v.starts, "must be 0 or more, got -1.0 for"),
+        (lambda u, _: np.full(len(u.starts), math.nan), "must be 0 or more, got nan for"),
+        (lambda *_: 0.5, r"one cost per pair, 4 in all; got an array of shape \(\)"),
+        (lambda u, _: np.zeros((len(u.starts), 1)), r"got an array of shape \(4, 1\)"),
     ],
 )
-def test_a_wrong_answer_of_an_own_formula_is_a_sentence(cost, problem):
+def test_invalid_custom_costs_are_rejected(cost, problem):
     with pytest.raises(un.DataError, match=problem):
         un.best_alignment(TEXT, dissimilarity=own(cost))
 
 
-def test_an_unsymmetric_answer_is_told_in_the_units_of_the_user():
+def test_asymmetric_custom_costs_are_reported_unscaled():
     uneven = own(lambda u, v: np.where(u.starts < v.starts, 3.0, 1.0), empty=4.0)
-    with pytest.raises(un.DataError, match=r"3.0 one way and 1.0 the other .* at 0.0 and 1.0"):
+    with pytest.raises(un.DataError, match=r"at 0.0 and 1.0 it returned 3.0 in one order and 1.0"):
         un.best_alignment(TEXT, dissimilarity=uneven)
 
 
@@ -322,13 +325,13 @@ def test_an_unsymmetric_answer_is_told_in_the_units_of_the_user():
 
 def test_a_corpus_is_not_a_continuum():
     corpus = un.Corpus.from_continua({"one": TEXT})
-    with pytest.raises(TypeError, match=r"takes one Continuum, got Corpus; .*corpus\[name\]"):
+    with pytest.raises(TypeError, match=r"expects a Continuum, got Corpus; .*corpus\[name\]"):
         un.best_alignment(corpus)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("annotators", [[], ["ann"]])
 def test_one_annotator_alone_cannot_be_aligned(annotators):
-    with pytest.raises(un.DataError, match="needs two annotators or more"):
+    with pytest.raises(un.DataError, match="needs at least two annotators; there is"):
         un.best_alignment(text(annotators=annotators))
 
 

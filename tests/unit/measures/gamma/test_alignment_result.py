@@ -64,7 +64,7 @@ def test_in_short_it_is_its_size_and_its_proof():
     assert alignment().to_dict()["n_groups"] == 2
 
 
-def test_people_see_groups_and_programs_units():
+def test_readers_see_groups_and_programs_units():
     people, programs = alignment(document="talk", skipped=2).sheet().tables
 
     assert people.view().cells == [
@@ -93,7 +93,7 @@ def test_labels_in_csv_are_texts():
     assert lines.splitlines()[1:] == ['1,0.5,ann,0.0,1.0,"{a, b}"', "1,0.5,bob,0.0,1.0,2"]
 
 
-def test_nobody_can_write_into_it():
+def test_arrays_are_read_only():
     indices = np.array([[0, 1], [-1, 2]])
     result = alignment(indices=indices)
     indices[0, 0] = 2
@@ -105,7 +105,7 @@ def test_nobody_can_write_into_it():
         result.group_disorders[0] = 2
 
 
-def test_arrays_nobody_can_write_to_are_not_copied():
+def test_read_only_arrays_are_not_copied():
     indices = np.array([[0, 1], [-1, 2]])
     indices.setflags(write=False)
 
@@ -130,9 +130,9 @@ def test_equal_means_the_same_groups():
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"indices": [[0], [1]]}, "2 annotators has as many columns"),
+        ({"indices": [[0], [1]]}, "one column per annotator, 2 in all"),
         ({"indices": [0, 1]}, "shape"),
-        ({"group_disorders": [0.0]}, "2 groups have as many disorders"),
+        ({"group_disorders": [0.0]}, "one entry per group, 2 in all"),
         ({"indices": [[0, 1], [-1, 3]]}, "between −1 and 2"),
         ({"indices": [[0, 1], [-2, 2]]}, "between −1 and 2"),
     ],

@@ -128,7 +128,9 @@ def test_without_extent_nothing_is_shifted():
 def test_whole_shifts_need_room_for_different_ones(extent, is_refused):
     short = text(("ann", 0, 0.5), ("bob", 0, 0.5), extent=(0.0, extent))
     if is_refused:
-        with pytest.raises(un.DataError, match=r"no room for 2 different ones; .* milliseconds"):
+        with pytest.raises(
+            un.DataError, match=r"too short for 2 different shifts; .* milliseconds"
+        ):
             shift_source(short, "gamma-software")
     else:
         assert shift_source(short, "gamma-software").model.spacing == 0.25
@@ -138,7 +140,7 @@ def test_whole_shifts_need_room_for_different_ones(extent, is_refused):
 # Shifts: what a draw is
 
 
-def test_a_draw_has_a_voice_and_a_shift_for_every_place():
+def test_a_draw_has_a_track_and_a_shift_per_annotator():
     recipe = shift_source(WIDE).recipe(0, 7)
     assert recipe.picks.shape == recipe.shifts.shape == (7, 3)
     assert recipe.picks.dtype == np.int32
@@ -167,7 +169,7 @@ def test_a_draw_depends_on_its_number_and_the_seed_only():
     assert (shift_source(WIDE, seed=43).recipe(0, 10).shifts != whole.shifts).all()
 
 
-def test_texts_with_other_units_have_other_dice():
+def test_texts_with_different_units_have_different_streams():
     other = text(*((u.annotator, u.start, u.end, "A") for u in WIDE))
     assert (shift_source(other).recipe(0, 5).shifts != shift_source(WIDE).recipe(0, 5).shifts).all()
 
@@ -193,7 +195,7 @@ def test_a_draw_without_units_is_drawn_again_and_counted():
     assert recipe.redrawn == sum(source.recipe(draw, 1).redrawn for draw in range(300))
 
 
-def test_where_everybody_has_units_nothing_is_drawn_again():
+def test_no_draw_is_repeated_if_all_annotators_have_units():
     assert shift_source(WIDE).recipe(0, 100).redrawn == 0
 
 
@@ -230,7 +232,7 @@ def test_a_draw_is_divided_by_its_own_mean_number_of_units(model):
     assert len({len(made(source, recipe, draw)[0]) for draw in range(12)}) > 1
 
 
-def test_scores_are_in_the_units_of_the_user():
+def test_scores_are_scaled_by_the_empty_cost():
     source, twice = (
         shift_source(WIDE, dissimilarity=un.CombinedDissimilarity(empty=empty)).score(0, 5)
         for empty in (1.0, 2.0)
@@ -325,7 +327,7 @@ def test_a_mosaic_without_units_is_drawn_again_and_counted():
     assert corpus_source(silent, 2).recipe(0, 200).redrawn > 5
 
 
-def test_mosaics_of_other_numbers_of_annotators_have_other_dice():
+def test_mosaics_of_different_numbers_of_annotators_have_different_streams():
     sources = corpus_source(CORPUS, 2), corpus_source(CORPUS, 3), corpus_source(CORPUS, 2, seed=43)
     first = [[names[0] for names in drawn_documents(source.recipe(0, 50))] for source in sources]
     assert first[0] != first[1]
@@ -367,7 +369,7 @@ def test_an_own_formula_scores_mosaics_as_the_same_one_built_in():
 
 
 def test_too_few_documents_are_refused():
-    with pytest.raises(un.DataError, match=r"draws 5 different documents .* there are only 4"):
+    with pytest.raises(un.DataError, match=r"needs 5 documents .* there are only 4"):
         corpus_source(CORPUS, 5)
 
 

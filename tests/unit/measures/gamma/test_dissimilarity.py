@@ -248,7 +248,7 @@ def test_a_weight_is_a_number(name, value):
 
 
 def test_position_and_label_cannot_both_be_switched_off():
-    with pytest.raises(un.SettingError, match="cannot both weigh 0"):
+    with pytest.raises(un.SettingError, match="position= and label= cannot both be 0, because"):
         un.CombinedDissimilarity(position=0, label=0)
 
 
@@ -296,7 +296,9 @@ def test_an_own_dissimilarity_is_a_function():
 
 def test_a_label_that_is_not_within_the_data_is_named():
     text = un.Continuum.from_units([("a", 0, 1, "A"), ("b", 0, 1, "B")])
-    with pytest.raises(un.DataError, match="no unit within the data has the label 'Z'"):
+    with pytest.raises(
+        un.DataError, match="the data given as within= have no unit with the label 'Z'"
+    ):
         un.CombinedDissimilarity().of_units(
             un.Unit("a", 0, 1, "Z"), un.Unit("b", 0, 1, "A"), within=text
         )

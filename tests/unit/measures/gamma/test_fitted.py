@@ -18,7 +18,7 @@ def near() -> Fitted:
 
 
 def own(answer, empty: float = 1.0) -> Fitted:
-    """Fit an own dissimilarity that always gives this answer."""
+    """Fit a custom dissimilarity that always returns this answer."""
     return un.CustomDissimilarity(cost=lambda *_: answer, empty=empty).fitted(["A", "B"], [1, 1])
 
 
@@ -98,35 +98,35 @@ def test_nothing_has_no_counts():
 # Own costs
 
 
-def test_own_costs_are_in_units_of_the_empty_cost():
+def test_custom_costs_are_scaled_by_the_empty_cost():
     costs = pair_costs(own([1.0, 3.0], empty=2.0), two_units(0), two_units(1))
     assert costs.tolist() == [0.5, 1.5]
 
 
-def test_own_costs_may_be_whole_numbers_zero_or_infinite():
+def test_custom_costs_may_be_integers_zero_or_infinite():
     assert pair_costs(own([0, 3]), two_units(0), two_units(1)).dtype == np.float64
     assert pair_costs(own([0.0, math.inf]), two_units(0), two_units(1)).tolist() == [0, math.inf]
 
 
 @pytest.mark.parametrize("answer", [None, ["near", "far"], [1j, 2j], [[1.0], [1.0, 2.0]]])
 def test_costs_are_numbers(answer):
-    with pytest.raises(un.DataError, match="gives an array of numbers, got"):
+    with pytest.raises(un.DataError, match="must return an array of numbers, got"):
         pair_costs(own(answer), two_units(0), two_units(1))
 
 
 @pytest.mark.parametrize("answer", [1.0, [1.0], [1.0, 1.0, 1.0], [[1.0, 1.0]]])
-def test_one_cost_a_pair_is_asked_for(answer):
-    with pytest.raises(un.DataError, match="gives one cost a pair: 2 pairs were asked about"):
+def test_custom_costs_have_one_entry_per_pair(answer):
+    with pytest.raises(un.DataError, match="must return one cost per pair, 2 in all"):
         pair_costs(own(answer), two_units(0), two_units(1))
 
 
 @pytest.mark.parametrize(("bad", "written"), [(-0.5, "-0.5"), (math.nan, "nan")])
-def test_a_cost_that_is_none_is_refused_with_its_units(bad, written):
-    problem = rf"gives {written} for \[10.0, 15.0, 'B'\] and \[11.0, 16.0, 'B'\]"
+def test_an_invalid_custom_cost_is_reported_with_its_units(bad, written):
+    problem = rf"must be 0 or more, got {written} for \[10.0, 15.0, 'B'\] and \[11.0, 16.0, 'B'\]"
     with pytest.raises(un.DataError, match=problem):
         pair_costs(own([0.0, bad]), two_units(0), two_units(1))
 
 
-def test_without_an_own_dissimilarity_there_is_nobody_to_ask():
-    with pytest.raises(TypeError, match="there is none"):
+def test_pair_costs_need_a_custom_dissimilarity():
+    with pytest.raises(TypeError, match="needs a custom dissimilarity"):
         pair_costs(near(), two_units(0), two_units(1))

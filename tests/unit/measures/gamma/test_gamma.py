@@ -227,13 +227,13 @@ def test_progress_learns_how_many_draws_are_needed():
 
 
 @pytest.mark.parametrize("model", ["shift", "corpus"])
-def test_the_draws_of_long_work_are_told_in_many_steps(model, short_chunks):
+def test_progress_of_long_work_is_reported_in_many_steps(model, short_chunks):
     calls = told(CORPUS, chance=model, draws=4000, workers=2)
     assert len(calls) > 8
     assert calls[-1][0] == calls[-1][1]
 
 
-def test_telling_progress_does_not_move_the_value():
+def test_reporting_progress_does_not_affect_the_value():
     watched = un.gamma(CORPUS, draws=DRAWS, rng=7, workers=1, progress=lambda *_: None)
     assert watched == un.gamma(CORPUS, draws=DRAWS, rng=7)
 
@@ -334,7 +334,7 @@ def test_labels_that_must_never_be_aligned_may_still_meet():
 # Limits of work
 
 
-def test_draws_that_are_not_proven_are_told(monkeypatch):
+def test_unproven_draws_are_reported(monkeypatch):
     monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
     crowd = made("overlapping", 4, 8, 1)
     exact = un.best_alignment(crowd).disorder
@@ -357,7 +357,7 @@ def test_a_note_stands_there_once(monkeypatch):
     assert len(notes) == len(set(notes)) > 0
 
 
-def test_an_alignment_that_is_not_proven_is_told(monkeypatch):
+def test_an_unproven_alignment_is_reported(monkeypatch):
     monkeypatch.setattr(documents, "EFFORT_OBSERVED", 1e-9)
     with pytest.warns(UserWarning, match="γ is only known to be between"):
         result = un.gamma(made("overlapping", 4, 8, 1), draws=4, rng=1)

@@ -114,7 +114,7 @@ def test_a_corpus_of_one_document_is_worth_what_the_document_is():
     assert whole.draw_disorders.tolist() == alone.draw_disorders.tolist()
 
 
-def test_skipped_rows_are_told():
+def test_skipped_rows_are_reported():
     skipped = (Remark("the start is empty", 2, "a.csv:3"), Remark("no number", 1, "a.csv:9"))
     read = Interpretation(skipped=skipped)
     corpus = un.Corpus.from_continua({"one": CORPUS["one"]}, interpretation=read)
@@ -134,7 +134,7 @@ def test_scales_of_labels_are_those_of_the_corpus():
     assert "interval[1..5]" in result.documents["low"].signature["dissim"]
 
 
-def test_an_own_formula_sees_the_labels_of_every_document():
+def test_a_custom_dissimilarity_receives_the_labels_of_all_documents():
     def by_name(u: un.UnitColumns, v: un.UnitColumns) -> np.ndarray:
         def names(units: un.UnitColumns) -> np.ndarray:
             return np.array([str(units.labels[code]) for code in units.label_codes])
@@ -183,7 +183,7 @@ def test_corpus_chance_is_pooled_by_the_labels_of_the_documents(label):
 
 
 def test_corpus_chance_needs_as_many_documents_as_annotators():
-    with pytest.raises(un.DataError, match=r"draws 3 different documents .* only 2"):
+    with pytest.raises(un.DataError, match=r"needs 3 documents .* only 2"):
         un.gamma(CORPUS.only(documents=["many", "one"]), chance="corpus", draws=5, rng=1)
     with pytest.raises(un.DataError, match=r"only 1"):
         un.gamma(TEXT, chance="corpus", draws=5, rng=1)

@@ -166,7 +166,7 @@ def test_chance_that_never_disagrees_leaves_gamma_undefined_and_gamma_cat_alone(
     assert found.gamma_cat.undefined is None
 
 
-def test_labels_that_nobody_can_compare_have_no_agreement():
+def test_labels_without_comparable_units_have_no_agreement():
     found = result(by_label=sums(weight=np.array([4.0, 0.0, 4.0]))).gamma_k["A"]
     assert math.isnan(found.observed)
     assert found.expected == 0.75
@@ -231,7 +231,7 @@ def test_every_member_of_the_family_signs_with_its_name():
     assert found.gamma_cat.signature.settings == found.signature.settings
 
 
-def test_facts_stand_beside_the_numbers():
+def test_facts_are_fields_of_the_result():
     facts = FACTS._replace(skipped=3, spacing=1.5, notes=("think again",))
     found = family_result(evidence(redrawn=7), facts, confidence=0.9, left_out_documents=["a"])
     assert (found.n_annotators, found.n_units, found.annotators_from) == (2, 8, "units")

@@ -31,7 +31,7 @@ def test_labels_are_the_keys():
     assert gamma_result(gamma_k=by_label).gamma_k[frozenset({"a"})].value == 0.5
 
 
-def test_nobody_can_write_into_it():
+def test_arrays_are_read_only():
     result = gamma_result()
 
     with pytest.raises(TypeError):
@@ -81,7 +81,7 @@ def test_plain_data_have_the_names_of_the_fields():
     ]
 
 
-def test_json_tells_everything():
+def test_json_has_all_fields():
     result = gamma_result()
     record = json.loads(result.to_json())
 
@@ -172,7 +172,7 @@ def test_markdown_has_the_family_and_the_facts():
     assert "- annotators: 2 (counted: those with units in the document)" in text
     assert "- draws: 4 (1 without units redrawn)" in text
     assert "- skipped: 2 rows that could not be read" in text
-    assert "- spacing: 2.5 (the least distance of two shifts)" in text
+    assert "- spacing: 2.5 (the least distance between two shifts)" in text
     assert "- note: think again" in text
     assert text.endswith("`" + str(gamma_result().signature) + "`")
 

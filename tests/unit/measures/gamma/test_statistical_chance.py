@@ -59,7 +59,7 @@ def test_draws_do_not_depend_on_how_many_are_made_at_once():
     assert np.concatenate([part.disorders for part in parts]).tolist() == whole.disorders.tolist()
 
 
-def test_gamma_tells_the_model_and_keeps_its_laws():
+def test_the_signature_names_the_statistical_model():
     result = un.gamma(TEXT, chance="statistical", draws=50, rng=1)
     shifted = un.gamma(TEXT, draws=50, rng=1)
     assert "|chance:statistical|" in str(result.signature)
@@ -107,7 +107,7 @@ def test_draws_without_units_are_drawn_again():
     assert np.isfinite(result.expected)
 
 
-def test_units_that_are_too_seldom_to_be_drawn_end_in_a_sentence():
+def test_units_too_rare_to_be_drawn_raise_an_error():
     crowd = [f"ann{number:04}" for number in range(1000)]
     text = un.Continuum.from_units([("ann0000", 0, 5, "A")], annotators=crowd)
     with pytest.raises(un.DataError, match=r"annotators with 0.001 units .* almost only draws"):
