@@ -19,7 +19,11 @@ import numpy as np
 from unisono.errors import SettingError, check_choice
 from unisono.measures.gamma.alignment import Search, alignment_of, describe_annotators
 from unisono.measures.gamma.chance import CorpusChance, DrawScores, chance_rules
-from unisono.measures.gamma.chance_test import why_no_test, why_no_test_of_draws
+from unisono.measures.gamma.chance_test import (
+    failed_conditions,
+    why_no_test,
+    why_no_test_of_draws,
+)
 from unisono.measures.gamma.dissimilarity import (
     CombinedDissimilarity,
     check_dissimilarity,
@@ -392,7 +396,8 @@ class Measured:
         draws = int(found.n_draws)
         is_tested = np.full(len(numbers.p_values), fill_value=False)
         if why_no_test_of_draws(self.settings.rules, draws) is None:
-            is_tested[:] = [self._why_no_test([name]) is None for name in found.rows]
+            measured = [continua[name] for name in found.rows]
+            is_tested = ~failed_conditions(measured, found.columns.spacing).any(axis=1)
 
         def column(values: Floats) -> Floats:
             everywhere = np.full(len(rows), math.nan)
