@@ -16,6 +16,7 @@ import itertools
 import shutil
 import tempfile
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -472,7 +473,7 @@ def _uncertainty() -> Iterator[tuple[str, Callable[[], Any]]]:
 
 
 def _resampled(function: Callable[..., Any], measure: str, settings: dict[str, Any]) -> Any:
-    return function(measure, _grades(), rng=3, by_label=False, by_pair=False, **settings)
+    return function(_grades(), measure, rng=3, by_label=False, by_pair=False, **settings)
 
 
 def _lengths() -> Iterator[tuple[str, Callable[[], Any]]]:
@@ -564,6 +565,17 @@ def _references() -> Iterator[tuple[str, Callable[[], Any]]]:
 
 def _studies() -> Iterator[tuple[str, Callable[[], Any]]]:
     seeded: dict[str, Any] = {"draws": 20, "rng": 5}
+    yield (
+        "reliability",
+        lambda: answered(
+            un.reliability_study(
+                *([0.2, 0.4, 0.5, 0.7, 0.8, 0.9, 0.3], [1, 3, 2, 4, 6, 5, 7]),
+                permutations=99,
+                resamples=50,
+                rng=1,
+            )
+        ),
+    )
     yield "side-by-side/corpus", lambda: answered(un.measure_units(_corpus(), **seeded))
     yield (
         "side-by-side/talks",
@@ -758,6 +770,28 @@ def _written() -> Any:
     return {"file": text, "read": _units(un.read("talks.jsonl"))}
 
 
+def _chains() -> Iterator[tuple[str, Callable[[], Any]]]:
+    def chains() -> Any:
+        return un.read_chains(EXAMPLES / "coreference")
+
+    yield "all", lambda: answered(un.measure_chains(chains()))
+    yield "antecedents", lambda: counted(un.antecedent_kappa(chains(), unshared="left-out"))
+    yield "alpha", lambda: counted(un.chain_alpha(chains(), distance="jaccard"))
+    scores: tuple[Callable[..., Any], ...] = (
+        *(un.muc, un.b_cubed, un.ceaf_mentions, un.ceaf_entities, un.lea, un.blanc),
+    )
+    for score in scores:
+        yield score.__name__, partial(_score, score, chains)
+    yield (
+        "pyramids",
+        lambda: answered(un.measure_pyramids(un.read_pyramids(EXAMPLES / "pyramids.csv"))),
+    )
+
+
+def _score(score: Callable[..., Any], chains: Callable[[], Any]) -> Any:
+    return counted(score(chains(), unshared="singletons"))
+
+
 def library_cases() -> dict[str, Case]:
     """Return the cases of Python by their identifiers."""
     groups = {
@@ -768,6 +802,7 @@ def library_cases() -> dict[str, Case]:
         "unitizing": _lengths,
         "segmentation": _segments,
         "reference": _references,
+        "chains": _chains,
         "study": _studies,
         "simulation": _simulations,
         "data": _data,

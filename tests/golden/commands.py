@@ -48,6 +48,10 @@ _IN_EVERY_FORM: dict[str, tuple[str, ...]] = {
     ),
     "chains": ("chains", "examples/coreference", "--unshared", "singletons"),
     "pyramids": ("pyramids", "examples/pyramids.csv"),
+    "reliability": (
+        "reliability", "examples/reliability.csv", "--agreement", "gamma", "--outcome", "f1",
+        "--permutations", "99", "--seed", "5",
+    ),
     "align": ("align", _INTERVIEW),
     "diagnose": ("diagnose", _INTERVIEW, *_SEEDED),
     "advise": ("advise", _INTERVIEW, "--merges", "2", *_SEEDED),
