@@ -194,7 +194,7 @@ def test_whole_numbers_that_floats_cannot_tell_apart_are_refused(distance):
 
 def test_a_function_must_not_give_numbers_whose_sums_overflow():
     ratings = Ratings.from_matrix([["a", "b"], ["b", "c"]])
-    with pytest.raises(DataError, match=r"at most 1e\+200.*gives 1e\+308"):
+    with pytest.raises(DataError, match=r"at most 1e\+200.*returned 1e\+308"):
         krippendorff_alpha(ratings, distance=lambda *_: 1e308)
 
 

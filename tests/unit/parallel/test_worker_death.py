@@ -190,9 +190,9 @@ def test_a_failure_is_raised_by_default_and_names_its_document():
     crowd = un.Continuum.from_units([(f"annotator {i}", 0, 5) for i in range(151)])
     with pytest.raises(ZeroDivisionError):
         un.gamma(un.Corpus.from_continua(texts), dissimilarity=own(failing_cost), **FEW)
-    with pytest.raises(DataError, match="document 'bad': one document can be aligned for up to"):
+    with pytest.raises(DataError, match="document 'bad': a document can have up to 150 annotators"):
         un.gamma(un.Corpus.from_continua(texts | {"bad": crowd}), **FEW)
-    with pytest.raises(DataError, match=r"^one document can be aligned for up to"):
+    with pytest.raises(DataError, match=r"^a document can have up to 150 annotators"):
         un.gamma(crowd, **FEW)
 
 

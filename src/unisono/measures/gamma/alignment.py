@@ -710,6 +710,7 @@ def custom_pairs(
 
     Pairs that cannot belong to an optimal group are left out.
     """
+    units = _with_own_labels(units)
     last = np.cumsum(annotators_of) - 1
     ends_of_annotators = np.cumsum(counts)
     units_of = np.diff(ends_of_annotators[last], prepend=0)
@@ -769,6 +770,17 @@ def custom_disorders(
                 sums += costs
         disorders[chosen] = sums / (n * (n - 1) / 2)
     return disorders
+
+
+def _with_own_labels(units: UnitColumns) -> UnitColumns:
+    """Return units without the labels that none of them has.
+
+    A custom dissimilarity may fail because of a label; documents without it must not be affected.
+    """
+    used = np.flatnonzero(np.bincount(units.label_codes, minlength=len(units.labels)))
+    codes = np.searchsorted(used, units.label_codes).astype(np.int32)
+    labels = tuple(units.labels[code] for code in used.tolist())
+    return units._replace(label_codes=codes, labels=labels)
 
 
 def _costs_of_rows(fitted: Fitted, units: UnitColumns, u: Integers, v: Integers) -> Floats:
