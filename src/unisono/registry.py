@@ -1516,7 +1516,7 @@ STUDIES: Mapping[str, Study] = _table(
             function=f"{_ITEMS}.table:measure_items",
             settings=(
                 *("measures", "distance", "weights", "categories", "missing", "order"),
-                *("clusters", "confidence"),
+                "confidence",
             ),
         ),
         Study(
@@ -1634,6 +1634,7 @@ STUDIES: Mapping[str, Study] = _table(
                 replace(
                     SETTINGS["resamples"],
                     help="Number of bootstrap resamples for the interval; 0 for none.",
+                    least=0,
                     default=2000,
                 ),
             ),

@@ -87,10 +87,10 @@ def test_any_number_of_workers_may_be_asked_for():
         (lambda: RATINGS.rename(labels=iter("ab")), "renaming labels needs a mapping from old"),
         (lambda: api.Segmentation.from_continuum(CORPUS), "takes a Continuum, got Corpus"),
         (
-            lambda: api.Interval("low", 1, confidence=0.5, method="m"),
+            lambda: api.results.Interval("low", 1, confidence=0.5, method="m"),
             "low must be a number, got 'low'",
         ),
-        (lambda: api.Signature("gamma", ("a", "b")), r"must be \(name, value\) pairs"),
+        (lambda: api.results.Signature("gamma", ("a", "b")), r"must be \(name, value\) pairs"),
         (
             lambda: api.measure_units(TEXT, atom="second", draws=3),
             "atom must be a number",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from unisono.errors import SettingError, did_you_mean
 from unisono.registry import MEASURES, PROPERTIES, TASKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from unisono.registry import Measure
     from unisono.studies.measure_table import DataProperties
@@ -111,6 +112,9 @@ def answers_of(
 
 
 def _check_answers(answers: Mapping[str, bool]) -> None:
+    if not isinstance(answers, Mapping):
+        msg = f"task must map properties to True or False; got {type(answers).__name__}"
+        raise TypeError(msg)
     for name, value in answers.items():
         if name not in PROPERTIES:
             known = ", ".join(PROPERTIES)

@@ -180,7 +180,7 @@ def test_gamma_takes_a_dissimilarity_and_the_signature_tells_it():
         ({"measures": {"gamma_k:A": len}}, un.SettingError, "cannot be the name of a custom"),
         ({"measures": {"mine": len}, "near": 3}, un.SettingError, "near= does not apply to"),
         ({"measures": "f1"}, un.SettingError, "unknown measure 'f1'"),
-        ({"measures": "s"}, un.SettingError, "short for several measures; choose one of segm"),
+        ({"measures": "s"}, un.SettingError, "is an alias of several measures; choose one of segm"),
         ({"measures": "pk", "near": 3}, un.SettingError, "near= is not for pk; it is for bound"),
         ({"measures": "gamma", "near": 3}, un.SettingError, "not for gamma; it is for boundary"),
         ({"generation": "2020"}, un.SettingError, "unknown generation='2020'"),

@@ -19,6 +19,7 @@ from unisono.measures.items.metrics import Nominal, Ranked, Squares
 from unisono.measures.items.rows import Rows, weighted_counts
 from unisono.measures.jackknife import CLUSTERS, ITEMS, Jackknife
 from unisono.model.columns import listed
+from unisono.model.ratings import labels_of
 from unisono.registry import MEASURES
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ def _chance(
         counted = times * pairable(rows, coefficient.missing)
         codes, weights = rows.label_codes, rows.along(counted)
         metric = metric.fitted(weighted_counts(codes, weights, len(rows.labels)))
-    largest = _largest_distance(metric, len(ratings.labels))
+    largest = _largest_distance(metric, len(labels_of(ratings)))
     bound = float(parts.expected) / largest if largest > 0.0 else 0.0
     return float(nominal.parts(times).expected), bound
 
