@@ -30,9 +30,9 @@ DIFFERENT = {
 # The headings of options in help.
 HEADINGS = {
     *("Address", "Alignment", "Alphas", "Arguments", "Changes to evaluate", "Chance", "Chart"),
-    *("Coefficients", "Consensus", "Content", "Dissimilarity of units", "Errors", "General"),
+    *("Coefficients", "Columns", "Consensus", "Content", "Dissimilarity of units", "Errors", "General"),
     *("Limits", "Matching", "Measures", "Other measures", "Output", "Reading"),
-    *("Reference", "Segments", "Simulated annotators", "Uncertainty", "Work"),
+    *("Reference", "Segments", "Simulated annotators", "Test", "Uncertainty", "Work"),
 }
 APP = program()
 ARGUMENTS = {
@@ -67,6 +67,7 @@ LIKE = {
     "export.json": "interview.csv",
     "ratings.csv": "politeness.csv",
     "chapters.csv": "paragraphs.csv",
+    "coders/": "coreference",
 }
 WITH_JQ = [
     line.strip()

@@ -64,7 +64,7 @@ PYTHON = re.compile(r"\b[a-z_]+=|DistanceMatrix|function|\bNone\b|\bTrue\b|\bFal
         (GOOD, "--seen-by everyone", "unknown --seen-by everyone; choose one of 'auto', 'units'"),
         (GOOD, "--seen-by lost.csv", "no such file; --seen-by takes the path of a table"),
         ("annotator,start,end\n", "", "or declare its annotators with --seen-by"),
-        (GOOD, "--distance nomnal", "jaccard, dice, masi, or name a FILE.csv with a matrix"),
+        (GOOD, "--distance nomnal", "dice, masi, masi-product, or name a FILE.csv with a matrix"),
         (GOOD, "--extent 5 1", "the first not above the second; got --extent 5 1"),
         (GOOD, "--extent 1 9", "document 'talk': all units must lie within the extent [1.0, 9.0]"),
     ],

@@ -28,6 +28,8 @@ WRITTEN: dict[str, list[tuple[tuple[object, ...], str]]] = {
         (("{talks}/alike.csv", "{talks}/unlike.csv", "--hypothesis", "Paul", *FEW), "Comparison"),
     ],
     "items": [((RATINGS,), "MeasureTable"), ((RATINGS, "--measure", "alpha"), "MeasureTable")],
+    "chains": [(("examples/coreference",), "ChainsTable")],
+    "pyramids": [(("examples/pyramids.csv",), "PyramidAgreement")],
     "align": [(("{talk}",), "Alignment")],
     "diagnose": [(("{talk}", *FEW), "Diagnosis"), (("{talks}", *FEW), "Diagnosis")],
     "advise": [(("{talk}", "--merges", 1, *FEW), "Advice")],
@@ -36,6 +38,12 @@ WRITTEN: dict[str, list[tuple[tuple[object, ...], str]]] = {
         (
             (INTERVIEW, "--errors", "category", "--magnitudes", "0,0.5,1", "--repeats", 5),
             "Calibration",
+        )
+    ],
+    "reliability": [
+        (
+            ("examples/reliability.csv", "--agreement", "gamma", "--outcome", "f1"),
+            "ReliabilityStudy",
         )
     ],
     "missing-policies": [((RATINGS, "--repeats", 20, "--seed", 1), "PolicyComparison")],

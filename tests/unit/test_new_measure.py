@@ -103,7 +103,7 @@ def test_the_service_and_the_pages_name_it():
     found = answer(
         "dict(served=(requests := __import__('unisono.web.requests', fromlist=['x']))"
         ".registry_record(), "
-        "requests=[one.name for one in requests.REQUESTS['all'].measures], "
+        "requests=[one.name for one in requests.REQUESTS['units'].measures], "
         "page=__import__('measure_page').page(), report=un.report(text, draws=10, rng=1, "
         "charts=False, gains=False).to_markdown())"
     )

@@ -28,7 +28,7 @@ DIALECT = {
     r"\bfor want of\b": "because there is no",
     r"(?<!there )\bis none\b": "is not one",
     r"\bone row an? \w+": "one row per",
-    r"(?<!there )\bis no (JSON|TOML|XML|number|list|label|file|column|unit|table|name|such)\b": "is not a",
+    r"(?<!there )\bis no (JSON|TOML|XML|number|list|label|file|column|unit|table)\b": "is not a",
     r"\bthere is no such thing\b": "not found",
     r"\bodd, but kept\b": "warning",
     r"\bcalled otherwise\b": "renamed",

@@ -137,7 +137,8 @@ def pyramids(
         str | None, Parameter(name="--annotator-from", help=_PLACE, metavar="WHAT", group=READING)
     ] = None,
     format: Annotated[  # noqa: A002 - the name of the option
-        Literal["auto", "csv", "tsv", "pyramid"], Parameter(group=READING, help=_FORMAT)
+        Literal["auto", "csv", "tsv", "pyramid"],
+        Parameter(metavar="NAME", group=READING, help=_FORMAT),
     ] = "auto",
 ) -> PyramidAgreement:
     """Measure agreement on pyramids of summaries: α of words.

@@ -24,8 +24,8 @@ RELIABILITY_EXAMPLES = """\
 Examples:
 
   unisono reliability examples/reliability.csv --agreement gamma --outcome f1
-  unisono reliability items.csv --agreement alpha --outcome correct --clusters document
-  unisono reliability items.csv --agreement alpha --outcome f1 --clusters text --scope within"""
+  unisono reliability items.csv --agreement alpha --outcome f1 --clusters text
+  unisono reliability pairs.csv --agreement kappa --outcome f1 --json"""
 _TEST = Group("Test", sort_key=1)
 _COLUMNS = Group("Columns", sort_key=0)
 FilePath = Annotated[str, Parameter(name="FILE", show_default=False)]
@@ -37,13 +37,22 @@ def reliability(
     path: FilePath,
     /,
     *,
-    agreement: Annotated[str, Parameter(help="Column with the agreement.", group=_COLUMNS)],
+    agreement: Annotated[
+        str, Parameter(help="Column with the agreement.", metavar="COLUMN", group=_COLUMNS)
+    ],
     outcome: Annotated[
         str,
-        Parameter(help="Column with the outcome: numbers, or one of two labels.", group=_COLUMNS),
+        Parameter(
+            help="Column with the outcome: numbers, or one of two labels.",
+            metavar="COLUMN",
+            group=_COLUMNS,
+        ),
     ],
     clusters: Annotated[
-        str | None, Parameter(help="Column with the document of each case.", group=_COLUMNS)
+        str | None,
+        Parameter(
+            help="Column with the document of each case.", metavar="COLUMN", group=_COLUMNS
+        ),
     ] = None,
     relation: Annotated[Relation, option("relation", group=_TEST)] = "rank",
     scope: Annotated[Scope, option("scope", group=_TEST)] = "between",

@@ -36,6 +36,13 @@ CALLS = {
     "compare_policies": lambda **rng: un.compare_policies(RATINGS, shares=0.2, repeats=20, **rng),
     "plan_items": lambda **rng: un.plan_items(RATINGS, width=0.5, resamples=50, **rng),
     "plan_documents": lambda **rng: un.plan_documents(CORPUS, width=0.5, draws=30, **rng),
+    "reliability_study": lambda **rng: un.reliability_study(
+        [0.1, 0.3, 0.2, 0.5, 0.6, 0.7],
+        [0.2, 0.3, 0.1, 0.5, 0.7, 0.6],
+        permutations=50,
+        resamples=50,
+        **rng,
+    ),
     "shuffle": lambda **rng: un.shuffle(REFERENCE, magnitude=0.5, **rng),
     "error_curves": lambda **rng: un.error_curves(
         REFERENCE, measures="gamma", magnitudes=2, repeats=2, **rng

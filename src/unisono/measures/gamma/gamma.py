@@ -397,7 +397,7 @@ class Measured:
         is_tested = np.full(len(numbers.p_values), fill_value=False)
         if why_no_test_of_draws(self.settings.rules, draws) is None:
             measured = [continua[name] for name in found.rows]
-            is_tested = ~failed_conditions(measured, found.columns.spacing).any(axis=1)
+            is_tested[:] = ~failed_conditions(measured, found.columns.spacing).any(axis=1)
 
         def column(values: Floats) -> Floats:
             everywhere = np.full(len(rows), math.nan)
