@@ -28,7 +28,7 @@ WRITTEN: dict[str, list[tuple[tuple[object, ...], str]]] = {
         (("{talks}/alike.csv", "{talks}/unlike.csv", "--hypothesis", "Paul", *FEW), "Comparison"),
     ],
     "items": [((RATINGS,), "MeasureTable"), ((RATINGS, "--measure", "alpha"), "MeasureTable")],
-    "chains": [(("examples/coreference",), "ChainsTable")],
+    "chains": [(("examples/coreference",), "MeasureTable")],
     "pyramids": [(("examples/pyramids.csv",), "PyramidAgreement")],
     "align": [(("{talk}",), "Alignment")],
     "diagnose": [(("{talk}", *FEW), "Diagnosis"), (("{talks}", *FEW), "Diagnosis")],

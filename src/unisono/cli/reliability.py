@@ -50,9 +50,7 @@ def reliability(
     ],
     clusters: Annotated[
         str | None,
-        Parameter(
-            help="Column with the document of each case.", metavar="COLUMN", group=_COLUMNS
-        ),
+        Parameter(help="Column with the document of each case.", metavar="COLUMN", group=_COLUMNS),
     ] = None,
     relation: Annotated[Relation, option("relation", group=_TEST)] = "rank",
     scope: Annotated[Scope, option("scope", group=_TEST)] = "between",
