@@ -148,7 +148,27 @@ class ReadError(DataError):
 
 
 class AmbiguousInputError(ReadError):
-    """A file can be read in several ways, and the user must choose one."""
+    """A file can be read in several ways, and the user must choose one.
+
+    Parameters
+    ----------
+    problem, path, line
+        As for a `ReadError`.
+    interpretation
+        The `unisono.results.Interpretation` of the files, with the open questions; ``None`` if
+        reading stopped before.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        path: str | os.PathLike[str],
+        line: int | None = None,
+        interpretation: object = None,
+    ) -> None:
+        super().__init__(problem, path=path, line=line)
+        self.interpretation = interpretation
 
 
 def shortened(text: str, most: int = _LONGEST_VALUE) -> str:

@@ -130,7 +130,11 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
         "unisono.measures.segmentation.table": ("SegmentationTable",),
         "unisono.measures.unitizing.alphas": ("UnitizingTable",),
         "unisono.model.interpretation": (
+            "Ignored",
             "Interpretation",
+            "Origin",
+            "Question",
+            "Reading",
             "Remark",
         ),
         "unisono.reports.report": ("AgreementReport",),

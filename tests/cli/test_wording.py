@@ -109,7 +109,7 @@ def test_invalid_tables_of_annotators_are_explained(run, tmp_path, table, messag
 
 
 def test_every_setting_of_read_has_its_option(run):
-    settings = set(inspect.signature(un.read).parameters) - {"paths"}
+    settings = set(inspect.signature(un.read).parameters) - {"paths", "questions"}
     shown = run("gamma", "--help").out
 
     assert set(OPTIONS) == settings
@@ -118,7 +118,7 @@ def test_every_setting_of_read_has_its_option(run):
 
 
 def test_every_setting_of_ratings_has_its_option(run):
-    reading = set(inspect.signature(un.read_ratings).parameters) - {"path"}
+    reading = set(inspect.signature(un.read_ratings).parameters) - {"path", "questions"}
     shown = run("items", "--help").out
 
     assert set(RATING_OPTIONS) == reading

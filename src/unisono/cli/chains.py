@@ -9,7 +9,6 @@ from cyclopts import Group, Parameter
 
 from unisono.cli import output
 from unisono.cli.command import Run, command
-from unisono.cli.options.items import split_list
 from unisono.cli.options.settings import measure_option, option
 from unisono.cli.options.shared import (
     OPTIONS,
@@ -19,6 +18,7 @@ from unisono.cli.options.shared import (
     option_text,
     parse_column,
     parse_delimiter,
+    split_list,
 )
 from unisono.errors import SettingError
 from unisono.formats.chains import read_chains

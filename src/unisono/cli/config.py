@@ -42,7 +42,8 @@ _FILES_TO_READ = frozenset({"seen-by", "distance", "weights", "closeness"})
 # The options that a file that was found may set; it is an allow list.
 MEASURING_AND_READING = frozenset(
     (
-        *("annotator-from", "annotator-columns", "atom", "categories", "certain", "chance"),
+        *("accept", "annotator-from", "annotator-columns", "atom", "categories", "certain"),
+        *("chance",),
         *("chance-from", "closeness", "column-annotator", "column-document", "column-end"),
         *("column-item", "column-label", "column-start", "confidence", "convention", "deletion"),
         *("delimiter", "distance", "document", "document-from", "draws"),

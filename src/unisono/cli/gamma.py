@@ -11,7 +11,6 @@ from cyclopts import Parameter
 from unisono.cli.command import Run, command
 from unisono.cli.options.chance import DrawOptions
 from unisono.cli.options.input import ReadingOptions
-from unisono.cli.options.items import split_list
 from unisono.cli.options.settings import option
 from unisono.cli.options.shared import (
     CHANCE,
@@ -20,6 +19,7 @@ from unisono.cli.options.shared import (
     Paths,
     SearchOptions,
     Weights,
+    split_list,
 )
 from unisono.cli.options.work import FailureOptions, exit_code_of
 from unisono.errors import SettingError, did_you_mean

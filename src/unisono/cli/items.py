@@ -14,10 +14,9 @@ from unisono.cli.options.items import (
     LabelOptions,
     RatingReadingOptions,
     measure_option_text,
-    split_list,
 )
 from unisono.cli.options.settings import measure_option, option
-from unisono.cli.options.shared import SEED, SeedNumber, parse_seed
+from unisono.cli.options.shared import SEED, SeedNumber, parse_seed, split_list
 from unisono.errors import SettingError
 from unisono.measures.items.coefficients import MissingPolicy
 from unisono.measures.items.resampling import Method, Resampling

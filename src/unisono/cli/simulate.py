@@ -20,7 +20,6 @@ from unisono.cli.options.items import (
     LabelOptions,
     RatingReadingOptions,
     measure_option_text,
-    split_list,
 )
 from unisono.cli.options.settings import option
 from unisono.cli.options.shared import (
@@ -34,6 +33,7 @@ from unisono.cli.options.shared import (
     SegmentOptions,
     Weights,
     parse_seed,
+    split_list,
 )
 from unisono.cli.options.shuffle import (
     ERROR_GROUP,

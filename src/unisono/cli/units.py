@@ -9,7 +9,7 @@ from cyclopts import Group
 from unisono.cli.command import Run, command
 from unisono.cli.options.chance import DrawOptions
 from unisono.cli.options.input import ReadingOptions
-from unisono.cli.options.items import LabelOptions, split_list
+from unisono.cli.options.items import LabelOptions
 from unisono.cli.options.settings import measure_option, option
 from unisono.cli.options.shared import (
     MEASURING,
@@ -18,6 +18,7 @@ from unisono.cli.options.shared import (
     SegmentOptions,
     Weights,
     parse_distance,
+    split_list,
 )
 from unisono.cli.options.work import ExecutorOptions, exit_code_of
 from unisono.measures.segmentation.table import SegmentationTable, chosen_measures, measure_segments

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.columns import Fragments
     from unisono.model.corpus import SeenBy
+    from unisono.model.interpretation import Ignored, Origin, Question, Remark
 
     Reader: TypeAlias = "Callable[[Source, ReadOptions], Contents | Iterable[Contents]]"
 
@@ -333,6 +334,11 @@ class Gathered:
     notes: Remarks = field(default_factory=Remarks)
     skips: Remarks = field(default_factory=Remarks)
     others: Remarks = field(default_factory=Remarks)
+    origins: list[Origin] = field(default_factory=list)
+    ignored: list[Ignored] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    warnings: list[Remark] = field(default_factory=list)
+    accepted: tuple[str, ...] = ()
 
     def code_of_file(self, document: str, path: Path) -> int:
         """Return the code of a document that is a whole file."""
@@ -464,8 +470,12 @@ class Gathered:
             layers=layers,
             chosen_layers=self.chosen_layers,
             skipped=self.skips.listed(),
-            doubts=self.notes.listed(),
+            warnings=(*self.notes.listed(), *self.warnings),
             left_out=self.others.listed(),
+            origins=tuple(self.origins),
+            ignored=tuple(self.ignored),
+            questions=tuple(self.questions),
+            accepted=self.accepted,
         )
 
     def _columns(self) -> tuple[list[str], list[str], tuple[Any, ...]]:

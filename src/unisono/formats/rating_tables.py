@@ -155,7 +155,7 @@ class _Reading:
         self.separator = separator
         self.missing = missing
         self.duplicates = duplicates
-        self.doubts: tuple[Remark, ...] = ()
+        self.warnings: tuple[Remark, ...] = ()
 
     def long(self, layout: Layout, annotators: Sequence[str | int] | None) -> Ratings:
         """Read a table with one row per rating."""
@@ -232,7 +232,7 @@ class _Reading:
                 f"is missing, set {setting('na_values', *_only(doubtful))}"
             )
             warnings.warn(msg, stacklevel=2)
-        self.doubts = tuple(
+        self.warnings = tuple(
             Remark(
                 f"the label {text!r}, which may mean a missing label",
                 counts[labels.index(text)],
@@ -337,7 +337,9 @@ class _Reading:
         if not len(found.times):
             problem = f"no ratings found; expected {_EXPECTED}"
             raise ReadError(problem, path=path)
-        interpretation = Interpretation(absolute_paths([path]), {"table": 1}, doubts=self.doubts)
+        interpretation = Interpretation(
+            absolute_paths([path]), {"table": 1}, warnings=self.warnings
+        )
         return ratings_of(found, interpretation)
 
     def _refuse_nameless(self, role: str, is_nameless: Booleans) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 
     from unisono.formats.contents import Source
     from unisono.model.corpus import Corpus, SeenBy
+    from unisono.model.interpretation import Interpretation
     from unisono.model.rating_tables import Duplicates
     from unisono.model.ratings import Ratings
 
@@ -121,6 +123,8 @@ def read(
     seen_by: SeenBy | str | os.PathLike[str] = "auto",
     extent: tuple[float, float] | None = None,
     on_error: Literal["raise", "skip"] = "raise",
+    questions: Literal["raise", "keep"] = "raise",
+    accept: str | Iterable[str] = (),
 ) -> Corpus:
     r"""Read annotated documents from files and folders.
 
@@ -167,6 +171,11 @@ def read(
         format has them, otherwise the first start and the last end of its units.
     on_error
         ``"raise"``, or ``"skip"`` to skip invalid rows and count them in `Corpus.skipped`.
+    questions
+        If the data support two ways of reading the files: ``"raise"`` an error that shows both,
+        or ``"keep"`` the first one, with the question in `Corpus.interpretation`.
+    accept
+        Codes of questions whose first reading is right, such as ``"file-per-coder"``.
 
     Returns
     -------
@@ -177,6 +186,8 @@ def read(
     ------
     ReadError
         A file cannot be read; the message names the file, the line and the row.
+    AmbiguousInputError
+        The data support two ways of reading the files; the message shows the settings for each.
     DataError
         An annotator has units in a document but is not among its annotators in `seen_by`, or a
         unit lies outside the extent; the message names the document.
@@ -220,15 +231,18 @@ def read(
         tags=tags,
         fragments=fragments,
         on_error=on_error,
+        questions=questions,
+        accept=accept,
         one_layer=True,
     )
 
 
 def read_all_layers(*paths: str | os.PathLike[str], **settings: Any) -> Corpus:  # noqa: ANN401 - those of read
-    """Read files as `read` does, but accept several layers; for an overview of the files."""
+    """Read files as `read` does, with several layers and open questions; for an overview."""
     roles = {name: settings.pop(name, None) for name in _ROLES}
     options = {_OPTIONS.get(name, name): value for name, value in settings.items()}
     seen_by = options.pop("seen_by", "auto")
+    options.setdefault("questions", "keep")
     return _read(paths, roles, seen_by, options.pop("extent", None), **options)
 
 
@@ -239,13 +253,40 @@ def _read(
     extent: tuple[float, float] | None,
     *,
     fragments: str = "whole",
+    questions: str = "raise",
+    accept: str | Iterable[str] = (),
     **options: Any,  # noqa: ANN401 - those of _gather
 ) -> Corpus:
     check_extent(extent)
     check_choice("fragments", fragments, READ_SETTINGS["fragments"].choices)
+    check_choice("questions", questions, _QUESTIONS)
     gathered = _gather(paths, roles, **options)
+    gathered.accepted = accepted_codes(accept)
     corpus = gathered.corpus(checked_seen_by(seen_by), extent, _input_paths(paths, seen_by))
+    check_answered(corpus.interpretation, questions, paths[0])
     return split_fragments(corpus) if fragments == "split" else corpus
+
+
+_QUESTIONS = ("raise", "keep")
+
+
+def accepted_codes(accept: object) -> tuple[str, ...]:
+    """Return the codes of accept= as a tuple; raise for values that are not texts."""
+    codes = (accept,) if isinstance(accept, str) else accept
+    if not isinstance(codes, Iterable) or not all(isinstance(code, str) for code in codes):
+        msg = f"accept= must be codes of questions, such as 'file-per-coder'; got {accept!r}"
+        raise TypeError(msg)
+    return tuple(codes)
+
+
+def check_answered(
+    interpretation: Interpretation | None, questions: str, path: str | os.PathLike[str]
+) -> None:
+    """Raise for the first open question, unless open questions are kept in the record."""
+    if interpretation is None or questions == "keep":
+        return
+    for question in interpretation.open_questions:
+        raise AmbiguousInputError(str(question), path=path, interpretation=interpretation)
 
 
 def _input_paths(
@@ -412,6 +453,8 @@ def read_ratings(
     separator: str | None = None,
     na_values: str | Iterable[str] = (),
     duplicates: Duplicates = "raise",
+    questions: Literal["raise", "keep"] = "raise",
+    accept: str | Iterable[str] = (),
 ) -> Ratings:
     r"""Read ratings from a table (CSV, Parquet), from JSON Lines, or from a tool's export.
 
@@ -455,6 +498,11 @@ def read_ratings(
         Texts that mean a missing label, such as ``"NA"``, in addition to empty cells.
     duplicates
         If an annotator rated an item twice: ``"raise"``, or keep the ``"first"`` rating.
+    questions
+        If the data support two ways of reading the file: ``"raise"`` an error that shows both,
+        or ``"keep"`` the first one, with the question in `Ratings.interpretation`.
+    accept
+        Codes of questions whose first reading is right, such as ``"not-an-annotator"``.
 
     Returns
     -------
@@ -465,6 +513,8 @@ def read_ratings(
     ------
     ReadError
         The file cannot be read with these settings; the message names the file and the line.
+    AmbiguousInputError
+        The data support two ways of reading the file; the message shows the settings for each.
     SettingError
         The value of a setting is invalid.
 
@@ -492,6 +542,8 @@ def read_ratings(
     """
     check_settings(duplicates, separator)
     check_delimiter(delimiter)
+    check_choice("questions", questions, _QUESTIONS)
+    codes = accepted_codes(accept)
     if not isinstance(path, str | os.PathLike):
         msg = f"read_ratings requires the path of one file; got {path!r}"
         raise TypeError(msg)
@@ -504,7 +556,7 @@ def read_ratings(
         if delimiter is not None:
             msg = f"{setting('delimiter')} applies to tables, not to JSON; remove it"
             raise SettingError(msg)
-        return record_ratings(
+        ratings = record_ratings(
             file,
             ColumnRoles(RATINGS, columns, header, wide=wide),
             format_=format,
@@ -514,16 +566,18 @@ def read_ratings(
             separator=separator,
             missing=_missing(na_values),
         )
+        return _answered_ratings(ratings, questions, codes, file)
     if layer is not None:
         msg = f"a table of ratings has no layers; remove {setting('layer', layer)}"
         raise SettingError(msg)
     roles = ColumnRoles(RATINGS, columns, header, wide=wide, annotators=chosen)
     if file.suffix.lower() in SUFFIXES:
         _refuse_text_settings(delimiter, na_values)
-        return parquet_ratings(
+        ratings = parquet_ratings(
             file, roles, annotators=declared, duplicates=duplicates, separator=separator
         )
-    return table_ratings(
+        return _answered_ratings(ratings, questions, codes, file)
+    ratings = table_ratings(
         file,
         roles,
         delimiter=delimiter,
@@ -531,6 +585,18 @@ def read_ratings(
         missing=_missing(na_values),
         duplicates=duplicates,
     )
+    return _answered_ratings(ratings, questions, codes, file)
+
+
+def _answered_ratings(
+    ratings: Ratings, questions: str, accepted: tuple[str, ...], path: Path
+) -> Ratings:
+    """Return the ratings with the accepted codes in their record; raise for open questions."""
+    record = ratings.interpretation
+    if record is not None and accepted:
+        ratings = ratings.with_interpretation(replace(record, accepted=accepted))
+    check_answered(ratings.interpretation, questions, path)
+    return ratings
 
 
 def _is_json(path: Path, format_: str) -> bool:

@@ -29,6 +29,13 @@ _DELIMITER = Setting(
     metavar="CHARACTER",
     meanings={each: delimiter_name(each) for each in ",;\t| "},
 )
+_ACCEPT = Setting(
+    "accept",
+    "names",
+    "Codes of questions about the files whose first reading is right.",
+    metavar="CODES",
+    title="Accepted readings",
+)
 
 READ_SETTINGS: Mapping[str, Setting] = {
     one.name: one
@@ -132,6 +139,7 @@ READ_SETTINGS: Mapping[str, Setting] = {
             metavar="LOW HIGH",
             title="Extent of documents",
         ),
+        _ACCEPT,
     )
 }
 """Settings of `read` by name."""
@@ -214,6 +222,7 @@ RATING_SETTINGS: Mapping[str, Setting] = {
             default="raise",
             meanings={"raise": "stop with an error", "first": "keep the first rating"},
         ),
+        _ACCEPT,
     )
 }
 """Settings of `read_ratings` by name."""

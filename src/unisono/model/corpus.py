@@ -253,7 +253,7 @@ class Corpus(Mapping[str, Continuum]):
         ()
         """
         known = self.interpretation
-        return () if known is None else tuple(map(str, known.doubts))
+        return () if known is None else tuple(map(str, known.warnings))
 
     @property
     def sources(self) -> tuple[str, ...]:

@@ -1,15 +1,31 @@
-"""Record of how files were read: formats, layers, skipped rows, warnings, omitted contents."""
+"""Record of how files were read: the source of each role, ignored contents, open questions."""
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from unisono.errors import setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["Interpretation", "Remark", "Remarks", "absolute_paths"]
+__all__ = [
+    "Ignored",
+    "Interpretation",
+    "Origin",
+    "Question",
+    "Reading",
+    "Remark",
+    "Remarks",
+    "absolute_paths",
+]
+
+Role: TypeAlias = Literal[
+    "document", "annotator", "item", "label", "start", "end", "layer", "text", "cluster"
+]
+"""A role that a part of a file can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +39,11 @@ class Remark:
     count
         Number of occurrences.
     where
-        The first occurrence: a file, or a file and a line.
+        The first occurrence: a file, or a file and a line; empty if it concerns all files.
+    code
+        The stable name of a warning, such as ``"copies"``; empty for other remarks.
+    settings
+        Settings of `read` or `read_ratings` that act on the cause of a warning.
 
     Examples
     --------
@@ -34,10 +54,174 @@ class Remark:
 
     text: str
     count: int
-    where: str
+    where: str = ""
+    code: str = ""
+    settings: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
+        if self.code:
+            return self.text
         return f"{self.text} ({self.count:,}, first at {self.where})"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the values of one role came from.
+
+    Attributes
+    ----------
+    role
+        The role, such as ``"document"`` or ``"label"``.
+    source
+        The kind of place: ``"column"``, ``"tier"``, ``"attribute"``, ``"folder"``,
+        ``"file name"``, ``"format"`` or ``"none"``.
+    name
+        The name of the place, such as the name of the column.
+    reason
+        Why it was chosen: the user asked for it (``"asked"``), its name, it was the only choice,
+        its content, or the definition of the format.
+    n_values
+        Number of distinct values.
+    examples
+        At most five of the values.
+
+    Examples
+    --------
+    >>> from unisono.results import Origin
+    >>> print(Origin("document", "column", "clip", "asked", 42, ("a01", "a02")))
+    document from column "clip" (asked, 42 values)
+    """
+
+    role: Role
+    source: Literal["column", "tier", "attribute", "folder", "file name", "format", "none"]
+    name: str
+    reason: Literal["asked", "name", "only choice", "content", "format"]
+    n_values: int = 0
+    examples: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """The kind of place and its name, such as ``column "clip"``."""
+        return f'{self.source} "{self.name}"' if self.name else self.source
+
+    def __str__(self) -> str:
+        values = f", {self.n_values:,} value{'s' * (self.n_values != 1)}" if self.n_values else ""
+        return f"{self.role} from {self.place} ({self.reason}{values})"
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A part of the files that was not used.
+
+    Attributes
+    ----------
+    kind
+        ``"column"``, ``"tier"``, ``"attribute"``, ``"file"`` or ``"row"``.
+    name
+        The name of the column or tier, the path of the file, or what the rows are.
+    count
+        Number of distinct values of a column, of units of a tier, or of rows.
+    reason
+        Why it was not used.
+    where
+        The first file and line; empty if it concerns all files.
+
+    Examples
+    --------
+    >>> from unisono.results import Ignored
+    >>> print(Ignored("column", "comment", 118, "no role"))
+    column comment (118 values; no role)
+    """
+
+    kind: Literal["column", "tier", "attribute", "file", "row"]
+    name: str
+    count: int
+    reason: str
+    where: str = ""
+
+    def __str__(self) -> str:
+        noun = {"column": "value", "attribute": "value", "tier": "unit"}.get(self.kind, self.kind)
+        number = f"{self.count:,} {noun}{'s' * (self.count != 1)}"
+        return f"{self.kind} {self.name} ({number}; {self.reason})"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One of the ways in which the same files can be read.
+
+    Attributes
+    ----------
+    text
+        The reading, such as ``"each file belongs to one annotator"``.
+    counts
+        The consequence, such as ``{"documents": 42, "annotators": 3}``.
+    settings
+        Settings of `read` or `read_ratings` that select this reading; empty if only accepting the
+        question selects it.
+
+    Examples
+    --------
+    >>> from unisono.results import Reading
+    >>> one = Reading("clip names the documents", {"documents": 42}, {"document": "clip"})
+    >>> one.consequence
+    '42 documents'
+    """
+
+    text: str
+    counts: Mapping[str, int] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def consequence(self) -> str:
+        """The counts as text; a count of one is named in the singular."""
+        return ", ".join(
+            f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"
+            for noun, number in self.counts.items()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Two or more readings of the same files, between which the data do not decide.
+
+    Attributes
+    ----------
+    code
+        The stable name of the question, such as ``"file-per-coder"``, for ``accept=``.
+    text
+        What was found in the files.
+    readings
+        The readings; the first one is the default, which accepting the question selects.
+
+    Examples
+    --------
+    >>> from unisono.results import Question, Reading
+    >>> question = Question(
+    ...     "document-column",
+    ...     "The column clip was not used.",
+    ...     (
+    ...         Reading("the file is one document", {"documents": 1}),
+    ...         Reading("clip names the documents", {"documents": 42}, {"document": "clip"}),
+    ...     ),
+    ... )
+    >>> print(question)
+    The column clip was not used.
+      1) the file is one document: 1 document. Set accept='document-column'
+      2) clip names the documents: 42 documents. Set document='clip'
+    """
+
+    code: str
+    text: str
+    readings: tuple[Reading, ...]
+
+    def __str__(self) -> str:
+        lines = [self.text]
+        for number, reading in enumerate(self.readings, start=1):
+            chosen = reading.settings or {"accept": self.code}
+            remedy = " ".join(setting(name, value) for name, value in chosen.items())
+            counts = f": {reading.consequence}" if reading.counts else ""
+            lines.append(f"  {number}) {reading.text}{counts}. Set {remedy}")
+        return "\n".join(lines)
 
 
 class Remarks:
@@ -85,10 +269,18 @@ class Interpretation:
         The layers that were read; empty if all were.
     skipped
         Invalid rows that were skipped, by reason.
-    doubts
+    warnings
         Warnings about rows and contents that were kept.
     left_out
         Files that were not read, and contents of files that are not annotations.
+    origins
+        Where document, annotator, label and the other roles came from.
+    ignored
+        Columns, tiers and rows that were not used.
+    questions
+        Questions about how to read the files, whether accepted or open.
+    accepted
+        Codes of the questions whose first reading the user accepted.
 
     Examples
     --------
@@ -103,11 +295,24 @@ class Interpretation:
     layers: Mapping[str, int] = field(default_factory=dict)
     chosen_layers: tuple[str, ...] = ()
     skipped: tuple[Remark, ...] = ()
-    doubts: tuple[Remark, ...] = ()
+    warnings: tuple[Remark, ...] = ()
     left_out: tuple[Remark, ...] = ()
+    origins: tuple[Origin, ...] = ()
+    ignored: tuple[Ignored, ...] = ()
+    questions: tuple[Question, ...] = ()
+    accepted: tuple[str, ...] = ()
 
     @property
     def layers_read(self) -> dict[str, int]:
         """Number of units, or ratings, per layer that was read."""
         chosen = self.chosen_layers or self.layers
         return {name: number for name, number in self.layers.items() if name in chosen}
+
+    @property
+    def open_questions(self) -> tuple[Question, ...]:
+        """The questions that the user has not answered."""
+        return tuple(each for each in self.questions if each.code not in self.accepted)
+
+    def origin(self, role: Role) -> Origin | None:
+        """Return where a role came from, or `None` if this is not known."""
+        return next((each for each in self.origins if each.role == role), None)

@@ -768,6 +768,28 @@ class Ratings(RatedRows):
             self.interpretation,
         )
 
+    def with_interpretation(self, interpretation: Interpretation | None) -> Ratings:
+        """Return these ratings with another record of how they were read.
+
+        Parameters
+        ----------
+        interpretation
+            The record.
+
+        Returns
+        -------
+        Ratings
+            The same ratings.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> ratings = un.read_ratings("examples/politeness.csv")
+        >>> ratings.with_interpretation(None) == ratings
+        True
+        """
+        return ratings_of(self._table(), interpretation)
+
 
 def ratings_of(table: Tabulated, interpretation: Interpretation | None = None) -> Ratings:
     """Build ratings from a finished table."""

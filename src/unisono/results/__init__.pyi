@@ -20,7 +20,11 @@ from unisono.measures.segmentation.comparison import BoundaryEdits as BoundaryEd
 from unisono.measures.segmentation.comparison import SegmentationAgreement as SegmentationAgreement
 from unisono.measures.segmentation.table import SegmentationTable as SegmentationTable
 from unisono.measures.unitizing.alphas import UnitizingTable as UnitizingTable
+from unisono.model.interpretation import Ignored as Ignored
 from unisono.model.interpretation import Interpretation as Interpretation
+from unisono.model.interpretation import Origin as Origin
+from unisono.model.interpretation import Question as Question
+from unisono.model.interpretation import Reading as Reading
 from unisono.model.interpretation import Remark as Remark
 from unisono.reports.report import AgreementReport as AgreementReport
 from unisono.results.agreement import Agreement as Agreement
@@ -93,6 +97,7 @@ __all__ = [
     "GammaAgreement",
     "GammaGain",
     "GroupShare",
+    "Ignored",
     "Interpretation",
     "Interval",
     "ItemsAgreement",
@@ -105,6 +110,7 @@ __all__ = [
     "MatchScore",
     "MatchScores",
     "MeasureFit",
+    "Origin",
     "PairScore",
     "PairwiseTable",
     "Plan",
@@ -113,6 +119,8 @@ __all__ = [
     "PolicySpread",
     "PyramidAgreement",
     "PyramidSize",
+    "Question",
+    "Reading",
     "ReliabilityStudy",
     "Remark",
     "Reproduction",

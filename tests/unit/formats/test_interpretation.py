@@ -86,7 +86,7 @@ def test_ratings_know_how_they_were_read(write, tmp_path):
     read = Interpretation(
         sources=(str(tmp_path / "ratings.csv"),),
         formats={"table": 1},
-        doubts=(Remark("the label 'NA', which may mean a missing label", 2, "ratings.csv"),),
+        warnings=(Remark("the label 'NA', which may mean a missing label", 2, "ratings.csv"),),
     )
     parts = (
         ratings,

@@ -16,7 +16,7 @@ READ = Interpretation(
     sources=("/data",),
     formats={"csv": 1},
     skipped=(Remark("the start is empty", 2, "a.csv:3"),),
-    doubts=(Remark("two texts", 3, "c.csv:4"),),
+    warnings=(Remark("two texts", 3, "c.csv:4"),),
 )
 ROWS = [
     ("b", "bob", 1, 5, "NP"),

@@ -16,6 +16,7 @@ from unisono.cli.options.shared import (
     SWITCHED_OFF,
     parse_column,
     parse_delimiter,
+    split_list,
 )
 from unisono.cli.output import ProgressDisplay
 from unisono.errors import SettingError
@@ -67,6 +68,7 @@ class ReadingOptions:
     header: Annotated[bool | None, _option("header", negative=SWITCHED_OFF["header"])] = None
     delimiter: Annotated[str | None, _option("delimiter")] = None
     format: Annotated[str, _option("format")] = "auto"
+    accept: Annotated[str | None, _option("accept")] = None
 
     def corpus(self, paths: Sequence[str], display: ProgressDisplay | None = None) -> Corpus:
         """Read the files.
@@ -142,6 +144,7 @@ class ReadingOptions:
             "seen_by": self.seen_by,
             "extent": self.extent,
             "on_error": self.on_error,
+            "accept": () if self.accept is None else split_list("--accept", self.accept),
         }
 
 

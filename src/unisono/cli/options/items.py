@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +16,7 @@ from unisono.cli.options.shared import (
     parse_column,
     parse_delimiter,
     parse_distance,
+    split_list,
 )
 from unisono.errors import SettingError, worded
 from unisono.formats.contents import labels_from_text
@@ -72,6 +72,7 @@ class RatingReadingOptions:
     separator: Annotated[str | None, _option("separator")] = None
     na_values: Annotated[str | None, _option("na_values")] = None
     duplicates: Annotated[Literal["raise", "first"], _option("duplicates")] = "raise"
+    accept: Annotated[str | None, _option("accept")] = None
 
     def ratings(self, path: str, display: ProgressDisplay | None = None) -> Ratings:
         """Read the file.
@@ -133,6 +134,7 @@ class RatingReadingOptions:
             "separator": parse_delimiter(self.separator),
             "na_values": missing,
             "duplicates": self.duplicates,
+            "accept": () if self.accept is None else split_list("--accept", self.accept),
         }
 
 
@@ -159,16 +161,6 @@ class LabelOptions:
                 _data_label(labels, text) for text in split_list("--order", self.order)
             )
         return found
-
-
-def split_list(option: str, text: str) -> list[str]:
-    """Split a comma-separated list; values with a comma are enclosed in double quotes."""
-    (parts,) = csv.reader([text.replace("\n", " ")], skipinitialspace=True) if text else ([],)
-    values = [part.strip() for part in parts]
-    if not all(values) or not values:
-        msg = f"{option} must be a comma-separated list, got {text!r}"
-        raise SettingError(msg)
-    return values
 
 
 def _columns(names: Sequence[str]) -> list[str | int]:

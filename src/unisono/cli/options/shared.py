@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -167,6 +168,16 @@ def parse_column(name: str | None) -> str | int | None:
 def parse_delimiter(text: str | None) -> str | None:
     """Return a delimiter, also by its name, because some characters are hard to type in a shell."""
     return _DELIMITERS.get(text or "", text)
+
+
+def split_list(option: str, text: str) -> list[str]:
+    """Split a comma-separated list; values with a comma are enclosed in double quotes."""
+    (parts,) = csv.reader([text.replace("\n", " ")], skipinitialspace=True) if text else ([],)
+    values = [part.strip() for part in parts]
+    if not all(values) or not values:
+        msg = f"{option} must be a comma-separated list, got {text!r}"
+        raise SettingError(msg)
+    return values
 
 
 def parse_distance(

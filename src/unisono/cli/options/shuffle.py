@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
-from unisono.cli.options.items import split_list
 from unisono.cli.options.settings import option
-from unisono.cli.options.shared import OPTIONS, SWITCHED_OFF, option_text, parse_distance
+from unisono.cli.options.shared import (
+    OPTIONS,
+    SWITCHED_OFF,
+    option_text,
+    parse_distance,
+    split_list,
+)
 from unisono.errors import DataError, SettingError, did_you_mean
 from unisono.model.columns import written_number
 from unisono.results.wording import some
