@@ -36,6 +36,7 @@ from unisono.measures.gamma.dissimilarity import CustomDissimilarity as CustomDi
 from unisono.measures.gamma.dissimilarity import PositionalDissimilarity as PositionalDissimilarity
 from unisono.measures.gamma.dissimilarity import UnitColumns as UnitColumns
 from unisono.measures.gamma.gamma import gamma as gamma
+from unisono.measures.gamma.gamma import gamma_by_label as gamma_by_label
 from unisono.measures.items.alpha import krippendorff_alpha as krippendorff_alpha
 from unisono.measures.items.kappas import bennett_s as bennett_s
 from unisono.measures.items.kappas import cohen_kappa as cohen_kappa
@@ -49,6 +50,7 @@ from unisono.measures.items.resampling import bootstrap_values as bootstrap_valu
 from unisono.measures.items.resampling import permutation_test as permutation_test
 from unisono.measures.items.table import measure_items as measure_items
 from unisono.measures.reference.compare import compare as compare
+from unisono.measures.reference.pairwise_f1 import pairwise_f1 as pairwise_f1
 from unisono.measures.reference.slot_errors import slot_error_agreement as slot_error_agreement
 from unisono.measures.reference.slot_errors import slot_error_rate as slot_error_rate
 from unisono.measures.segmentation.boundary_edits import boundary_similarity as boundary_similarity
@@ -133,6 +135,7 @@ __all__ = [
     "error_curves",
     "fleiss_kappa",
     "gamma",
+    "gamma_by_label",
     "generalized_hamming",
     "generate_reference",
     "gwet_ac",
@@ -149,6 +152,7 @@ __all__ = [
     "measure_units",
     "muc",
     "pairwise_agreement",
+    "pairwise_f1",
     "percent_agreement",
     "permutation_test",
     "pk",

@@ -106,7 +106,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "PairScore",
         ),
         "unisono.measures.gamma.alignment": ("Alignment",),
-        "unisono.measures.gamma.result": ("GammaAgreement",),
+        "unisono.measures.gamma.result": ("GammaAgreement", "GammaByLabelTable"),
         "unisono.measures.items.result": (
             "ItemsAgreement",
             "ItemsTable",
@@ -116,6 +116,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "MatchScore",
             "MatchScores",
         ),
+        "unisono.measures.reference.pairwise_f1": ("PairwiseF1Agreement",),
         "unisono.measures.reference.slot_errors": (
             "Slot",
             "SlotCounts",

@@ -19,7 +19,11 @@ def test_text_output_is_a_table(run, talk):
     assert lines[1].split("  ")[0] == "measure"
     assert "0.6535" in next(line for line in lines if line.startswith("γ "))
     assert any(line.startswith("γcat ") for line in lines)
-    assert [line.split()[1] for line in lines[5:12]] == list("1234567")
+    shown = [line.split() for line in lines[5:12]]
+    assert sorted(row[1] for row in shown) == list("1234567")
+    units = [int(row[-1]) for row in shown]
+    assert units == sorted(units, reverse=True)
+    assert sum(units) == 16
     assert "annotators  3 (counted: those with units in the document)" in lines
     assert "units       16" in lines
     assert "alignment   proven optimal" in lines

@@ -13,15 +13,15 @@ def test_text_output_has_one_table_and_facts(run, talk):
 
     assert (outcome.code, outcome.err) == (0, "")
     assert lines[0] == "talk"
-    assert lines[1].split() == ["measure", "value", "±", "draws", "observed", "expected"]
-    names = ["γ", "γcat", "uα", "|uα", "cuα", "κ_d", "1"]
-    assert [line.split()[0] for line in lines[3:10]] == names
+    assert lines[1].split() == ["measure", "value", "±", "draws", "observed", "expected", "units"]
+    names = ["γ", "γcat", "uα", "|uα", "cuα", "κ_d", "1", "pairwise"]
+    assert [line.split()[0] for line in lines[3:11]] == names
     assert "annotators  3 (counted: those with units in the document)" in lines
     assert "segments    measures of segmentations are undefined: segments" in outcome.out
     assert "γk 1" in outcome.out
     assert "(k)uα 1" in outcome.out
     assert max(map(len, lines[: lines.index("units       16")])) <= 80
-    assert lines[-1].startswith("slot_error_agreement|")
+    assert lines[-1].startswith("pairwise_f1|")
 
 
 def test_json_equals_python(run, talks):
@@ -69,7 +69,7 @@ def test_fractional_positions_name_the_option_for_atoms(run, tmp_path):
     text = " ".join(run("units", talk, *DRAWN).out.split())
 
     assert "set the length of an atom with --atom LENGTH" in text
-    assert "not whole numbers; --atom LENGTH sets an atom length other than 1" in text
+    assert "atoms of length 0.1, because positions are not whole numbers; --atom LENGTH" in text
     assert "WindowDiff" in run("units", talk, *DRAWN, "--atom", 0.5).out
 
 

@@ -31,8 +31,8 @@ def in_tokens(units: list[list[Any]], tokens: list[list[int]]) -> list[tuple[int
     ]
 
 
-def pairs_of(documents: dict[str, dict[str, Any]]) -> list[un.results.Comparison]:
-    corpus = un.Corpus.from_continua(
+def corpus_of(documents: dict[str, dict[str, Any]]) -> un.Corpus:
+    return un.Corpus.from_continua(
         {
             name: un.Continuum.from_units(
                 [(who, *unit) for who, units in document.items() for unit in units]
@@ -40,6 +40,10 @@ def pairs_of(documents: dict[str, dict[str, Any]]) -> list[un.results.Comparison
             for name, document in documents.items()
         }
     )
+
+
+def pairs_of(documents: dict[str, dict[str, Any]]) -> list[un.results.Comparison]:
+    corpus = corpus_of(documents)
     return [
         un.compare(*pair, within=corpus, with_gamma=False)
         for pair in combinations(corpus.annotators, 2)
@@ -73,6 +77,16 @@ def test_f1_over_all_is_as_stated(pairs, kind):
 def test_f1_of_each_label_is_as_stated(pairs, kind):
     for label, printed in FILE[kind]["labels"]["printed"].items():
         check([pair.exact.by_label[label].f1 for pair in pairs[kind]], printed)
+
+
+def test_the_means_of_pairwise_f1_are_as_stated():
+    found = un.pairwise_f1(corpus_of(DOCUMENTS))
+
+    stated = FILE["instance"]
+    overall = stated["overall"]
+    assert agrees(found.value, overall["printed"][0], cut=overall.get("cut", False))
+    for label, printed in stated["labels"]["printed"].items():
+        assert agrees(found.by_label[label].value, printed[0], cut=False)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -109,6 +109,8 @@ RESULTS: dict[str, Callable[[Data], list[Any]]] = {
     "UnitizingTable": lambda data: [un.unitizing_alpha(data.corpus, by_document=True)],
     "SlotErrorRate": lambda data: [un.slot_error_rate(data.gold, data.system)],
     "SlotErrorAgreement": lambda data: [un.slot_error_agreement(data.text)],
+    "PairwiseF1Agreement": lambda data: [un.pairwise_f1(data.corpus), un.pairwise_f1(data.text)],
+    "GammaByLabelTable": lambda data: [un.gamma_by_label(data.text, **FEW)],
     "Comparison": lambda data: [un.compare(data.gold, data.system, tolerance=1, **FEW)],
     "MatchScores": lambda data: [un.compare(data.gold, data.system, with_gamma=False).exact],
     "UnitsTable": lambda data: [un.measure_units(data.corpus, **FEW)],

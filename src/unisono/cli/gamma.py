@@ -16,6 +16,7 @@ from unisono.cli.options.shared import (
     CHANCE,
     READING,
     ChanceModel,
+    MinUnits,
     Paths,
     SearchOptions,
     Weights,
@@ -57,6 +58,7 @@ def gamma(
     chance: ChanceModel = "shift",
     chance_from: Annotated[str | None, option("chance_from", group=CHANCE)] = None,
     confidence: Annotated[float, option("confidence", group=CHANCE)] = 0.95,
+    min_units: MinUnits = 1,
     drawing: DrawOptions = DrawOptions(),  # noqa: B008 - frozen
     work: FailureOptions = FailureOptions(),  # noqa: B008 - frozen
     searching: SearchOptions = SearchOptions(),  # noqa: B008 - frozen
@@ -91,6 +93,7 @@ def gamma(
         if len(result.documents) == 1
         else f"{count(len(result.documents), 'document')}, pooled"
     )
+    run.sheet_options = {"min_units": min_units}
     run.code = exit_code_of(result)
     if chance == "shift" and _may_use_corpus_chance(result):
         result = replace(result, notes=(*result.notes, _CORPUS_HINT))

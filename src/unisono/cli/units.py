@@ -14,6 +14,7 @@ from unisono.cli.options.settings import measure_option, option
 from unisono.cli.options.shared import (
     MEASURING,
     ChanceModel,
+    MinUnits,
     Paths,
     SegmentOptions,
     Weights,
@@ -140,6 +141,7 @@ def units(
     atom: Annotated[float | None, option("atom", group=_OTHERS)] = None,
     tolerance: Annotated[float, option("tolerance", group=_OTHERS)] = 0.0,
     chance: ChanceModel = "shift",
+    min_units: MinUnits = 1,
     drawing: DrawOptions = DrawOptions(),  # noqa: B008 - frozen
     work: ExecutorOptions = ExecutorOptions(),  # noqa: B008 - frozen
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
@@ -169,5 +171,6 @@ def units(
             **settings,
             **work_settings,
         )
+    run.sheet_options = {"min_units": min_units}
     run.code = exit_code_of(result["gamma"])
     return result

@@ -50,6 +50,7 @@ __all__ = [
     "corpus_of",
     "documents_of",
     "read_from",
+    "units_by_label",
 ]
 
 
@@ -604,6 +605,16 @@ def check_continuum_or_corpus(caller: str, data: object, hint: str = "") -> None
 def documents_of(data: Continuum | Corpus) -> Mapping[str, Continuum]:
     """Return the documents by name; a single continuum has the empty name."""
     return {"": data} if isinstance(data, Continuum) else data
+
+
+def units_by_label(data: Continuum | Corpus) -> dict[Label | None, int]:
+    """Return the number of units of each label, in the order of labels."""
+    numbers: dict[Label | None, int] = {}
+    for continuum in documents_of(data).values():
+        counts = np.bincount(continuum.label_codes, minlength=len(continuum.labels)).tolist()
+        for label, number in zip(continuum.labels, counts, strict=True):
+            numbers[label] = numbers.get(label, 0) + number
+    return {label: numbers[label] for label in sorted(numbers, key=label_order)}
 
 
 def read_from(corpus: Corpus, paths: Iterable[str | os.PathLike[str]]) -> Corpus:

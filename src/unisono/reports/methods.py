@@ -250,16 +250,16 @@ PAPERS: Mapping[str, Paper] = {
             ("pages", "152--161"),
         ),
     ),
-    "landis1977measurement": _article(
-        "Landis & Koch, 1977",
-        "Landis, J. Richard and Koch, Gary G.",
-        "The measurement of observer agreement for categorical data",
-        "Biometrics",
-        1977,
-        "33",
-        "159--174",
-        number="1",
-        people="Landis, J. R., & Koch, G. G.",
+    "hripcsak2005agreement": _article(
+        "Hripcsak & Rothschild, 2005",
+        "Hripcsak, George and Rothschild, Adam S.",
+        "Agreement, the F-measure, and reliability in information retrieval",
+        "Journal of the American Medical Informatics Association",
+        2005,
+        "12",
+        "296--298",
+        number="3",
+        people="Hripcsak, G., & Rothschild, A. S.",
     ),
     "komen2009fast": Paper(
         "Komen, 2009",
@@ -448,7 +448,7 @@ def used_papers(found: Findings) -> list[str]:
     """Return the keys of the publications on measures with a value, and of those always cited."""
     valued = [name for name, result in found.measures.measures.items() if not result.undefined]
     used = [key for name in ("gamma", *valued) for key in MEASURES[name].references]
-    return [*dict.fromkeys(used), "landis1977measurement", "unisono"]
+    return [*dict.fromkeys(used), "unisono"]
 
 
 def methods_paragraph(found: Findings, cite: Callable[[str], str] = in_words) -> str:

@@ -78,7 +78,7 @@ class AgreementReport(Record, Sheeted):
     >>> found
     AgreementReport('Agreement of 3 annotators', γ 0.80)
     >>> print(found)
-    Substantial to almost perfect agreement (γ = 0.80); disagreement is mainly due to missing units;
+    γ = 0.80 (random annotations give −0.09 to 0.11); disagreement is mainly due to missing units;
     “organisation” is confused with “place”; “mika” differs most from the others.
     """
 
@@ -451,20 +451,14 @@ def report(
     Notes
     -----
     The numbers are those of `gamma`, `measure_units`, `diagnose`, `advise` and `consensus`. The
-    words follow rules that the report itself contains. The scale from "poor" to "almost perfect"
-    is that of Landis & Koch [1]_, a convention for κ.
-
-    References
-    ----------
-    .. [1] Landis, J. R., & Koch, G. G. (1977). The measurement of observer agreement for
-       categorical data. Biometrics 33(1), 159–174.
+    words follow rules that the report itself contains; there is no scale of good and bad values.
 
     Examples
     --------
     >>> import unisono as un
     >>> found = un.report(un.read("examples/corpus", seen_by="corpus"), rng=1)
     >>> print(found)
-    Substantial to almost perfect agreement (γ = 0.80); disagreement is mainly due to missing units;
+    γ = 0.80 (random annotations give −0.09 to 0.11); disagreement is mainly due to missing units;
     “organisation” is confused with “place”; “mika” differs most from the others.
     >>> found.write("build/report.html")
     """

@@ -19,7 +19,6 @@ from unisono.reports.summary import (
     gain_sentence,
     headline,
     percent,
-    scale_rows,
     summary,
 )
 from unisono.results.agreement import value_in_words
@@ -509,20 +508,12 @@ def _references(found: Findings) -> Section:
 
 def reading_section() -> Section:
     """Return the section on the rules by which the words of a report are chosen."""
-    scale = Table(
-        "Words for values, rounded to two decimals, after Landis & Koch (1977)",
-        ("value", "word"),
-        scale_rows(),
-        frozenset({0, 1}),
-    )
     rules = Bullets(
         (
             (
-                "The scale was made for κ on items, and its authors call its boundaries "
-                "arbitrary. For γ, α and other coefficients it is a convention, not a test: the "
-                "agreement that is needed depends on the purpose of the annotation. If the "
-                "interval over documents crosses a boundary of the scale, the words on both sides "
-                "are given; without such an interval, the Monte Carlo interval is used."
+                "There is no scale of good and bad values: the agreement that is needed depends on "
+                "the purpose of the annotation, and the same annotators reach different values on "
+                "tasks of different difficulty."
             ),
             (
                 f"“Mainly” refers to a part with at least {percent(MOSTLY)} of the "
@@ -546,11 +537,12 @@ def reading_section() -> Section:
             ),
             (
                 "γ compares the positions and the labels of units; γcat only the labels of aligned "
-                "units; γk the same for a single label."
+                "units; γk the same for a single label. γ and F1 of a label also count its units "
+                "that some annotators missed."
             ),
         )
     )
-    return Section("How to read this report", "reading", (scale, rules))
+    return Section("How to read this report", "reading", (rules,))
 
 
 _FEW_LABELS = 40

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from unisono.model.labels import label_text
 from unisono.results.agreement import proof, uncertainty, value_in_words
@@ -12,72 +11,22 @@ from unisono.results.sheet import KINDS
 from unisono.results.wording import WHO_COUNTS, count, decimals
 
 if TYPE_CHECKING:
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.labels import Label
     from unisono.reports.findings import Findings
     from unisono.results.agreement import ChanceAgreement
     from unisono.studies.advice import GammaGain
 
 
-SCALE: tuple[tuple[float, str], ...] = (
-    (0.0, "poor"),
-    (0.2, "slight"),
-    (0.4, "fair"),
-    (0.6, "moderate"),
-    (0.8, "substantial"),
-    (1.0, "almost perfect"),
-)
-"""The words of Landis & Koch (1977, p. 165), each with the largest value it applies to."""
 MOSTLY, ALSO = 0.5, 0.25
 """The minimum share of the disorder of the main part, and of a part that is named at all."""
 CONFUSED = 0.05
 """The minimum share of the disorder of two confused labels that the summary names."""
+RARE = 5
+"""Labels with fewer units are not named as the label with the least agreement."""
 FEW_UNITS = 50
 """A report on fewer units warns that the sample is small."""
 percent = KINDS["share"].text
-
-
-class Verdict(NamedTuple):
-    """The word for a value, and the words for the ends of its interval if they differ."""
-
-    word: str
-    others: tuple[str, ...]
-    judged_by: str = "Monte Carlo interval"
-    """The interval that was used."""
-
-    @property
-    def text(self) -> str:
-        """The word, or the range of words that the interval covers."""
-        if not self.others:
-            return self.word
-        order = [word for _, word in SCALE]
-        both = sorted({self.word, *self.others}, key=order.index)
-        return f"{both[0]} to {both[-1]}"
-
-
-def word_for(value: float) -> str:
-    """Return the word of the scale for a value.
-
-    The value is first rounded to two decimals, the precision of the scale: 0.604 is moderate.
-    """
-    rounded = round(value, 2)
-    if rounded < 0.0:
-        return SCALE[0][1]
-    return next(word for most, word in SCALE[1:] if rounded <= most)
-
-
-def verdict(result: ChanceAgreement) -> Verdict | None:
-    """Return the words for a value and for the ends of its interval; None if it is undefined.
-
-    The interval is the one over documents if there is one, because it generalises to other
-    documents of the same kind; otherwise it is the Monte Carlo interval.
-    """
-    if result.undefined:
-        return None
-    word = word_for(result.value)
-    interval = result.interval or result.monte_carlo
-    ends = [] if interval is None else [word_for(interval.low), word_for(min(1.0, interval.high))]
-    judged_by = "interval over documents" if result.interval else "Monte Carlo interval"
-    return Verdict(word, tuple(dict.fromkeys(each for each in ends if each != word)), judged_by)
 
 
 def interval_texts(result: ChanceAgreement) -> list[str]:
@@ -87,15 +36,6 @@ def interval_texts(result: ChanceAgreement) -> list[str]:
         return []
     low, high = decimals(interval.low, 2), decimals(interval.high, 2)
     return [f"{100 * interval.confidence:g} % interval over documents {low} to {high}"]
-
-
-def scale_rows() -> tuple[tuple[str, str], ...]:
-    """Return the rows of the scale: a range of values and its word."""
-    rows = [("below 0", SCALE[0][1])]
-    for (below, _), (most, word) in itertools.pairwise(SCALE):
-        least = 0.0 if below == 0.0 else below + 0.01
-        rows.append((f"{decimals(least, 2)} to {decimals(most, 2)}", word))
-    return tuple(rows)
 
 
 _PARTS = {
@@ -115,19 +55,23 @@ _OVER_DOCUMENTS = (
 _SHORT_PARTS = {"position": "boundaries", "label": "labels", "missing": "missing units"}
 
 
+def _chance_texts(result: GammaAgreement) -> list[str]:
+    """Return the values of γ that chance gives, if they are known."""
+    if result.chance_bounds is None:
+        return []
+    low, high = (decimals(end, 2).replace("-", "−") for end in result.chance_bounds)
+    return [f"random annotations give {low} to {high}"]
+
+
 def headline(found: Findings) -> str:
-    """Return one sentence on the level of agreement and the main causes of disagreement."""
+    """Return one sentence with the value, what chance gives, and the main causes."""
     if found.gamma.undefined:
         return f"γ is undefined: {one_line(found.gamma.undefined)}."
     uncertain = uncertainty(found.gamma)
     if uncertain is not None:
         return uncertain
-    judged = verdict(found.gamma)
-    word = judged.text if judged else ""
-    value = f"γ = {value_in_words(found.gamma)}"
-    if found.gamma.interval:
-        value += f", {interval_texts(found.gamma)[0]}"
-    clauses = [f"{word.capitalize()} agreement ({value})"]
+    about = [*interval_texts(found.gamma), *_chance_texts(found.gamma)]
+    clauses = [f"γ = {value_in_words(found.gamma)}" + (f" ({', '.join(about)})" if about else "")]
     parts = _named_parts(found)
     if parts:
         mainly = "mainly " if _leading_share(found) >= MOSTLY else ""
@@ -164,8 +108,8 @@ def cautions(found: Findings) -> list[str]:
     result = found.gamma
     sentences = [
         (
-            "Words such as “moderate” follow a convention for κ on items (see “How to read this "
-            "report”). There is no agreed scale for γ; compare values of similar tasks instead."
+            "No value is good or bad by itself: the agreement that is needed depends on the use of "
+            "the annotation. Compare with values of similar tasks, and with simulated errors."
         ),
         _OVER_DOCUMENTS if result.interval else _MONTE_CARLO_ONLY,
         (
@@ -191,10 +135,15 @@ def cautions(found: Findings) -> list[str]:
     if result.skipped:
         were = "was" if result.skipped == 1 else "were"
         sentences.append(f"{count(result.skipped, 'row')} could not be read and {were} skipped.")
-    sentences += [f"{one_line(note[:1].upper() + note[1:])}." for note in result.notes]
+    sentences += [f"{one_line(_capitalized(note))}." for note in result.notes]
     # Only a corpus has notes of its reader.
     sentences += [f"Warning: {one_line(note)}." for note in getattr(found.data, "notes", ())]
     return sentences
+
+
+def _capitalized(note: str) -> str:
+    # A capital γ is another symbol.
+    return note[:1].upper() + note[1:] if note[:1].isascii() else note
 
 
 def gain_sentence(what: str, gain: GammaGain) -> str:
@@ -217,14 +166,11 @@ def _who(found: Findings) -> str:
 
 
 def _value_sentence(name: str, result: ChanceAgreement, on: str) -> str:
-    judged = verdict(result)
-    if judged is None:
-        return f"{name}, agreement {on}, is undefined: {one_line(result.undefined or '')}."
+    if result.undefined:
+        return f"{name}, agreement {on}, is undefined: {one_line(result.undefined)}."
     intervals = "; ".join(interval_texts(result))
     within = f" ({intervals})" if intervals else ""
-    hedge = f"; the {judged.judged_by} covers more than one word" if judged.others else ""
-    value = value_in_words(result)
-    return f"Agreement {on} is {judged.text}: {name} = {value}{within}{hedge}."
+    return f"Agreement {on}: {name} = {value_in_words(result)}{within}."
 
 
 def _shares(found: Findings) -> dict[str, float]:
@@ -292,13 +238,31 @@ def _label_sentences(found: Findings) -> list[str]:
             sentences.append(
                 "Merging two labels would not raise γ by more than the Monte Carlo error."
             )
-    known = [(label, each) for label, each in found.gamma.gamma_k.items() if not each.undefined]
-    if len(known) > 1:
-        label, worst = min(known, key=lambda each: each[1].value)
-        sentences.append(
-            f"The label with the least agreement is {_label(label)} (γk = {value_in_words(worst)})."
-        )
+    sentences += _weakest_label(found)
     return sentences
+
+
+def _weakest_label(found: Findings) -> list[str]:
+    """Return a sentence on the label whose units are found least reliably."""
+    units = found.gamma.units_by_label
+    known = [
+        (label, measures["gamma_label"])
+        for label, measures in found.measures.by_label.items()
+        if "gamma_label" in measures
+        and not measures["gamma_label"].undefined
+        and units.get(label, 0) >= RARE
+    ]
+    if len(known) < 2:
+        return []
+    label, worst = min(known, key=lambda each: each[1].value)
+    f1 = found.measures.by_label[label].get("pairwise_f1_label")
+    and_f1 = "" if f1 is None or f1.undefined else f", mean pairwise F1 = {decimals(f1.value, 2)}"
+    return [
+        (
+            f"Counting missed units, the label with the least agreement is {_label(label)} "
+            f"(γ of its units = {decimals(worst.value, 2)}{and_f1}; {count(units[label], 'unit')})."
+        )
+    ]
 
 
 def _differing(found: Findings) -> str | None:

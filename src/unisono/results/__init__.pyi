@@ -6,11 +6,13 @@ from unisono.measures.chains.result import ChainsTable as ChainsTable
 from unisono.measures.chains.result import PairScore as PairScore
 from unisono.measures.gamma.alignment import Alignment as Alignment
 from unisono.measures.gamma.result import GammaAgreement as GammaAgreement
+from unisono.measures.gamma.result import GammaByLabelTable as GammaByLabelTable
 from unisono.measures.items.result import ItemsAgreement as ItemsAgreement
 from unisono.measures.items.result import ItemsTable as ItemsTable
 from unisono.measures.reference.compare import Comparison as Comparison
 from unisono.measures.reference.compare import MatchScore as MatchScore
 from unisono.measures.reference.compare import MatchScores as MatchScores
+from unisono.measures.reference.pairwise_f1 import PairwiseF1Agreement as PairwiseF1Agreement
 from unisono.measures.reference.slot_errors import Slot as Slot
 from unisono.measures.reference.slot_errors import SlotCounts as SlotCounts
 from unisono.measures.reference.slot_errors import SlotErrorAgreement as SlotErrorAgreement
@@ -95,6 +97,7 @@ __all__ = [
     "ErrorCurves",
     "ErrorEquivalent",
     "GammaAgreement",
+    "GammaByLabelTable",
     "GammaGain",
     "GroupShare",
     "Ignored",
@@ -112,6 +115,7 @@ __all__ = [
     "MeasureFit",
     "Origin",
     "PairScore",
+    "PairwiseF1Agreement",
     "PairwiseTable",
     "Plan",
     "PlanTrial",

@@ -21,9 +21,10 @@ from unisono.results.wording import count, some
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from unisono.model.labels import Label
     from unisono.results.agreement import Agreement
 
-__all__ = ["measure_rows", "unused_facts"]
+__all__ = ["hidden_labels", "measure_rows", "unused_facts"]
 
 _ROUNDED = replace(KINDS["interval"], text=lambda interval: interval_text(interval, places=2))
 _COLUMNS = (
@@ -33,12 +34,13 @@ _COLUMNS = (
     column("monte_carlo_se", usual=None),
     *columns("observed expected"),
     column("interval", kind=_ROUNDED, usual=None),
+    column("n_units", usual=None, show="always"),
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Measures(Table):
-    """A table of measures; of many labels it shows those with the largest weights, in order."""
+    """A table of measures; of many labels it shows those with the largest weights."""
 
     weights: Mapping[str, float]
     most: int | None
@@ -58,19 +60,26 @@ def measure_rows(
     results: Iterable[tuple[str, str | None, Agreement]],
     *,
     weights: Mapping[str, float],
+    units: Mapping[str, int] = {},
+    min_units: int = 1,
     most: int | None = None,
     symbols: Mapping[str, str] = {},
 ) -> Table:
-    """Return a table of measures by name and label; `weights` ranks the labels.
+    """Return a table of measures by name and label; labels with larger weights come first.
 
+    `units` has the number of units of each label; labels with fewer than `min_units` are left out.
     `symbols` has the symbols that are not the registered ones.
     """
-    found = list(results)
+    weights = {key: each for key, each in weights.items() if units.get(key, min_units) >= min_units}
+    rank = {key: -each for key, each in weights.items()}
+    found = [each for each in results if each[1] is None or each[1] in weights]
+    found.sort(key=lambda each: (each[1] is not None, rank.get(each[1] or "", 0.0)))
     rows = [
         (
             MeasureName(name, key, symbols.get(name, "")),
             *(certain_value(of), of.undefined, approximate(of)),
             *(of.observed, expected_value(of), of.interval),
+            None if key is None else units.get(key),
         )
         for name, key, of in found
     ]
@@ -84,6 +93,14 @@ def measure_rows(
         weights=weights,
         most=most,
     )
+
+
+def hidden_labels(units: Mapping[Label | None, int], min_units: int) -> tuple[str, ...]:
+    """Return a note on the labels with fewer units than a table shows; empty if there are none."""
+    hidden = sum(number < min_units for number in units.values())
+    if not hidden:
+        return ()
+    return (f"{count(hidden, 'label')} with fewer than {count(min_units, 'unit')} not shown",)
 
 
 def unused_facts(*, skipped: int, left_out: Sequence[str]) -> list[Fact]:

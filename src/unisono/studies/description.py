@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from unisono.errors import setting
 from unisono.formats.registry import FORMATS
-from unisono.model.corpus import Corpus, check_continuum_or_corpus
+from unisono.model.corpus import Corpus, check_continuum_or_corpus, units_by_label
 from unisono.model.interpretation import Interpretation
 from unisono.registry import MEASURES
 from unisono.results.record import Record, label_keys, record
@@ -354,7 +352,7 @@ def describe(data: Continuum | Corpus, *, task: Mapping[str, bool] | None = None
         by_document={name: len(continuum) for name, continuum in corpus.items()},
         by_annotator=_annotators(corpus),
         by_layer=known.layers_read,
-        by_label=_labels(corpus),
+        by_label=dict(sorted(units_by_label(corpus).items(), key=lambda each: -each[1])),
         properties=properties,
         families=tuple(family_fits(properties)),
         task=answers,
@@ -374,12 +372,3 @@ def _annotators(corpus: Corpus) -> dict[str, AnnotatorCounts]:
             n_documents[name] += 1
             n_units[name] += number
     return {name: AnnotatorCounts(n_documents[name], n_units[name]) for name in corpus.annotators}
-
-
-def _labels(corpus: Corpus) -> dict[Label | None, int]:
-    counts: dict[Label | None, int] = dict.fromkeys(corpus.labels, 0)
-    for continuum in corpus.values():
-        numbers = np.bincount(continuum.label_codes, minlength=len(continuum.labels)).tolist()
-        for label, number in zip(continuum.labels, numbers, strict=True):
-            counts[label] += number
-    return dict(sorted(counts.items(), key=lambda each: -each[1]))

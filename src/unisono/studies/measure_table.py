@@ -27,7 +27,7 @@ from unisono.results.agreement import (
     proof,
     uncertainty,
 )
-from unisono.results.measure_rows import measure_rows, unused_facts
+from unisono.results.measure_rows import hidden_labels, measure_rows, unused_facts
 from unisono.results.record import Record, label_keys, part, record
 from unisono.results.render import Sheeted
 from unisono.results.sheet import Fact, Headline, Sheet, Table, column, columns
@@ -235,11 +235,14 @@ class UnitsTable(Record, Sheeted, SeveralValues[Agreement]):
         ``slot_error_agreement``, and the measures of segmentations, such as
         ``boundary_similarity`` and ``pk``.
     by_label
-        ``gamma_k`` and ``u_alpha_k`` of each label, if defined.
+        ``gamma_k``, ``gamma_label``, ``u_alpha_k`` and ``pairwise_f1_label`` of each label, if
+        defined.
     atom
         The length of an atom of κ_d.
     n_documents, n_annotators, n_units
         Number of documents, annotators and units.
+    units_by_label
+        Number of units of each label.
     annotators_from
         How the annotators of each document were determined, as in a `GammaAgreement`.
     skipped
@@ -270,6 +273,7 @@ class UnitsTable(Record, Sheeted, SeveralValues[Agreement]):
     n_documents: int
     n_annotators: int
     n_units: int
+    units_by_label: Mapping[Label | None, int] = field(default_factory=dict)
     annotators_from: str
     skipped: int = 0
     left_out_documents: tuple[str, ...] = ()
@@ -304,8 +308,10 @@ class UnitsTable(Record, Sheeted, SeveralValues[Agreement]):
             return []
         return [f"all measures are undefined; of γ: {self.measures['gamma'].undefined}"]
 
-    def sheet(self, *, title: str = "") -> Sheet:
+    def sheet(self, *, title: str = "", min_units: int = 1) -> Sheet:
         """Return the `Sheet` of the table, from which all outputs are rendered.
+
+        Labels with fewer than `min_units` units are left out of the table for people.
 
         Examples
         --------
@@ -317,7 +323,8 @@ class UnitsTable(Record, Sheeted, SeveralValues[Agreement]):
         """
         lead = uncertainty(self.measures["gamma"])
         keys = label_keys(self.by_label)
-        weights = {keys[label]: _weight(of) for label, of in self.by_label.items()}
+        known = self.units_by_label
+        units = {keys[label]: known[label] for label in self.by_label if label in known}
         about = (self.n_documents, self.n_annotators, self.n_units)
         for_programs = Table(
             name="all",
@@ -340,9 +347,17 @@ class UnitsTable(Record, Sheeted, SeveralValues[Agreement]):
                 if lead is None or name != "gamma"
             ),
             findings=() if lead is None else (lead,),
-            tables=(measure_rows(_rows(self, shown=True), weights=weights), for_programs),
+            tables=(
+                measure_rows(
+                    _rows(self, shown=True),
+                    weights={key: units.get(key, 0) for key in keys.values()},
+                    units=units,
+                    min_units=min_units,
+                ),
+                for_programs,
+            ),
             facts=tuple(_facts(self)),
-            notes=self.notes,
+            notes=(*self.notes, *hidden_labels(self.units_by_label, min_units)),
             signatures=_signatures(self),
         )
 
@@ -421,12 +436,6 @@ def _signatures(result: UnitsTable) -> tuple[Signature, ...]:
     return tuple(found.values())
 
 
-def _weight(measures: Mapping[str, Agreement]) -> float:
-    # A label of split pieces has no γk.
-    weight = getattr(measures.get("gamma_k"), "weight", None)
-    return -1.0 if weight is None else float(weight)
-
-
 def measure_units(
     data: Continuum | Corpus,
     *,
@@ -460,8 +469,8 @@ def measure_units(
         How the alphas and κ_d treat overlapping units of one annotator: with ``"raise"`` they are
         undefined, ``"merge"`` and ``"split"`` are as in `unitizing_alpha`.
     atom
-        The length of an atom, by default 1, for κ_d and for segmentations, whose boundaries are
-        then rounded to atoms.
+        The length of an atom, for κ_d, by default as in `kappa_d`, and for segmentations, by
+        default 1, whose boundaries are then rounded to atoms.
     tolerance
         The maximum difference of bounds that the slot error rate accepts as equal.
     dissimilarity
@@ -502,18 +511,23 @@ def measure_units(
     ... )
     >>> table = un.measure_units(text, rng=1)
     >>> print(table)
-    measure   value  ± draws  observed  expected
-    γ        0.699     0.002    0.3198    1.062
-    γcat     1.000     exact    0.0000    0.509
-    uα       0.9758        –    0.0143    0.5903
-    |uα      0.9710        –    0.0143    0.4930
-    cuα      1.0000        –    0.0000    0.2406
-    κ_d      0.9738        –    0.0143    0.5449
-    1 − SER  0.4167        –    0.5833         –
-    γk A     1.000     exact    0.0000    0.509
-    (k)uα A  1.0000        –    0.0000    0.1379
-    γk B     1.000     exact    0.0000    1.000
-    (k)uα B  1.0000        –    0.0000    0.9412
+    measure       value  ± draws  observed  expected  units
+    γ            0.699     0.002    0.3198    1.062       –
+    γcat         1.000     exact    0.0000    0.509       –
+    uα           0.9758        –    0.0143    0.5903      –
+    |uα          0.9710        –    0.0143    0.4930      –
+    cuα          1.0000        –    0.0000    0.2406      –
+    κ_d          0.9738        –    0.0143    0.5449      –
+    1 − SER      0.4167        –    0.5833         –      –
+    pairwise F1  0.2857        –    0.7143         –      –
+    γk A         1.000     exact    0.0000    0.509       5
+    γ A          0.592     0.002    0.4444    1.088       5
+    (k)uα A      1.0000        –    0.0000    0.1379      5
+    F1 A         0.4000        –    0.6000         –      5
+    γk B         1.000     exact    0.0000    1.000       2
+    γ B          0.996     0.001    0.0083    1.95        2
+    (k)uα B      1.0000        –    0.0000    0.9412      2
+    F1 B         0.0000        –    1.0000         –      2
     >>> table["pk"].undefined
     "segments must cover the whole document, from 0 to 70; 'ann' has a gap from 20 to 30"
     """
@@ -594,6 +608,7 @@ class _Table:
         labels = {label for found in of_labels.values() for label in found}
         documents = documents_of(data).values()
         whole = {each.name: self.found[each.name] for each in measures if not each.by_label}
+        atoms = whole["kappa_d"].signature
         notes = (f"{', '.join(symbols)}: {note}" for note, symbols in self.notes.items())
         return UnitsTable(
             measures=whole,
@@ -601,10 +616,11 @@ class _Table:
                 label: {name: found[label] for name, found in of_labels.items() if label in found}
                 for label in sorted(labels, key=label_order)
             },
-            atom=self.settings["atom"] or 1.0,
+            atom=float(atoms["atom"]) if "atom" in atoms else self.settings["atom"] or 1.0,
             n_documents=len(documents) - len(gamma.left_out_documents),
             n_annotators=len(data.annotators),
             n_units=sum(map(len, documents)),
+            units_by_label=gamma.units_by_label,
             annotators_from=data.annotators_from,
             skipped=data.skipped if isinstance(data, Corpus) else 0,
             left_out_documents=gamma.left_out_documents,

@@ -59,6 +59,7 @@ def test_every_number_of_the_table_is_the_librarys(report, page):
     assert gamma.interval is None
     assert [cell.strip() for cell in rows["γ"]] == [
         *(decimals(gamma.value, 3), "0.002", decimals(gamma.observed), decimals(gamma.expected, 2)),
+        "–",
     ]
     for written, name in (("uα", "u_alpha"), ("κd", "kappa_d"), ("cuα", "u_alpha_coding")):
         assert rows[written][0] == decimals(found[name].value)

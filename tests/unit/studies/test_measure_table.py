@@ -65,9 +65,12 @@ def test_each_measure_is_what_its_own_function_gives(table):
     assert table["u_alpha_coding"] == alphas.u_alpha_coding
     assert (table["kappa_d"].value, table["kappa_d"].expected) == (atoms.value, atoms.expected)
     assert table["slot_error_agreement"] == un.slot_error_agreement(TEXT)
+    assert table["pairwise_f1"] == un.pairwise_f1(TEXT)
     assert table.by_label["B"] == {
         "gamma_k": gamma.gamma_k["B"],
+        "gamma_label": un.gamma_by_label(TEXT, draws=30, rng=1).by_label["B"],
         "u_alpha_k": alphas.u_alpha_k["B"],
+        "pairwise_f1_label": un.pairwise_f1(TEXT).by_label["B"],
     }
 
 
@@ -113,7 +116,7 @@ def test_overlap_is_a_reason_and_not_an_error():
         assert math.isnan(table[name].value)
         assert "'ann' has units that overlap: [0, 9] 'A' and [3, 5] 'B'" in why
         assert "overlap='split'" in why
-    assert list(table.by_label["A"]) == ["gamma_k"]
+    assert list(table.by_label["A"]) == ["gamma_k", "gamma_label", "pairwise_f1_label"]
 
 
 def test_overlap_may_be_split_for_the_measures_that_need_it():
@@ -140,15 +143,15 @@ def test_atoms_tolerance_and_distance_reach_their_measures():
     kappa = un.cohen_kappa(un.Ratings.from_continuum(numbers, atom=0.5))
     assert table["kappa_d"].value == kappa.value
     assert table["kappa_d"].signature["atom"] == "0.5"
-    assert not any("not whole numbers; atom" in note for note in table.notes)
+    assert not any("atoms of length" in note for note in table.notes)
 
 
 def test_positions_that_are_not_whole_numbers_are_noted():
     broken = un.Continuum.from_units([("ann", 0, 2.5, "A"), ("bob", 0, 2, "A")], extent=(0, 9))
     notes = un.measure_units(broken, **SETTINGS).notes
 
-    note = "κ_d: positions are not whole numbers; atom=… sets an atom length other than 1"
-    assert note in notes
+    why = "because positions are not whole numbers; atom=… sets another length"
+    assert f"κ_d: atoms of length 0.1, {why}" in notes
 
 
 def test_a_label_named_gap_is_not_a_gap():
@@ -195,12 +198,13 @@ def test_the_sheet_has_the_measures_for_people_and_all_of_them_for_programs(tabl
     shown, whole = table.sheet(title="talk").tables
     view = shown.view(1)
 
-    assert view.headings == ["measure", "value", "± draws", "observed", "expected"]
-    symbols = ["γ", "γcat", "uα", "|uα", "cuα", "κ_d", "1 − SER", "γk A", "(k)uα A"]
+    assert view.headings == ["measure", "value", "± draws", "observed", "expected", "units"]
+    symbols = ["γ", "γcat", "uα", "|uα", "cuα", "κ_d", "1 − SER", "pairwise F1"]
+    symbols += ["γk A", "γ A", "(k)uα A", "F1 A"]
     assert [cells[0] for cells in view.cells] == symbols
     assert (view.n_more, view.noun) == (1, "label")
-    assert shown.view().cells[-1][0] == "(k)uα B"
-    assert len(whole.rows) == len(table.measures) + 4
+    assert shown.view().cells[-1][0] == "F1 B"
+    assert len(whole.rows) == len(table.measures) + 8
     assert "<h3>" not in table._repr_html_()
     assert "<td" in table._repr_html_()
 

@@ -34,6 +34,12 @@ def _convert_seed(_: object, tokens: Sequence[Token]) -> int | Literal["random"]
     return int(value)
 
 
+def _at_least_one(_: object, value: int) -> None:
+    if value < 1:
+        msg = f"must be 1 or more; got {value}"
+        raise ValueError(msg)
+
+
 READING = Group("Reading", sort_key=30)
 WEIGHTS = Group("Dissimilarity of units", sort_key=10)
 SEARCH = Group("Alignment", sort_key=15)
@@ -46,6 +52,16 @@ SeedNumber: TypeAlias = int | Literal["random"]
 """The values of the option ``--seed``; see `parse_seed`."""
 SEED = option("rng", show_choices=False, converter=_convert_seed)
 """The option ``--seed`` of all commands, without a group."""
+MinUnits: TypeAlias = Annotated[
+    int,
+    Parameter(
+        metavar="N",
+        group=OUTPUT,
+        help="Hide labels with fewer units in the table.",
+        validator=_at_least_one,
+    ),
+]
+"""The option ``--min-units`` of commands with a row for each label."""
 ChanceModel: TypeAlias = Annotated[Chance, option("chance", group=CHANCE)]
 """The option ``--chance`` of all commands that compute γ."""
 OPTIONS: Mapping[str, str] = {name: one.option for name, one in READ_SETTINGS.items()}

@@ -19,7 +19,7 @@ from unisono.measures.distances import (
     steep,
 )
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import documents_of
+from unisono.model.corpus import units_by_label
 from unisono.registry import check_setting
 
 if TYPE_CHECKING:
@@ -214,13 +214,7 @@ class Fitted(NamedTuple):
 
 def label_counts(data: Continuum | Corpus) -> list[int]:
     """Count the units of each label, in the order of ``data.labels``."""
-    place = {label: at for at, label in enumerate(data.labels)}
-    counts = [0] * len(place)
-    for continuum in documents_of(data).values():
-        found = np.bincount(continuum.label_codes, minlength=len(continuum.labels))
-        for label, count in zip(continuum.labels, found.tolist(), strict=True):
-            counts[place[label]] += count
-    return counts
+    return list(units_by_label(data).values())
 
 
 def pair_costs(fitted: Fitted, u: UnitColumns, v: UnitColumns) -> Floats:

@@ -44,6 +44,7 @@ from unisono.measures.gamma.result import (
     DocumentColumns,
     Facts,
     FamilyValues,
+    GammaByLabelTable,
     family_result,
     family_values,
     measured_columns,
@@ -54,7 +55,8 @@ from unisono.measures.intervals import FIRST_DRAWS, Estimates
 from unisono.measures.sampling import fingerprint, seed_of
 from unisono.model.columns import known_names
 from unisono.model.continuum import Continuum
-from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
+from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of, units_by_label
+from unisono.model.labels import label_order, label_text
 from unisono.parallel.checkpoint import Checkpoint, Part, digest_of
 from unisono.parallel.dispatch import (
     Report,
@@ -83,10 +85,11 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.documents import Piece
     from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.arrays import Floats
+    from unisono.model.labels import Label
     from unisono.parallel.checkpoint import Arrays
     from unisono.parallel.dispatch import Task
 
-__all__ = ["gamma", "gamma_values"]
+__all__ = ["gamma", "gamma_by_label", "gamma_values"]
 
 NO_UNITS = "there are no units"
 NO_SOURCE = "the annotators in chance_from have no units"
@@ -347,6 +350,7 @@ class Measured:
             digest=continuum.digest,
             n_annotators=len(continuum.annotators),
             n_units=len(continuum),
+            units_by_label=units_by_label(continuum),
             annotators_from=continuum.annotators_from,
         )
         if name not in evidence.rows:
@@ -477,6 +481,7 @@ class Measured:
             digest=corpus.digest,
             n_annotators=len(corpus.annotators),
             n_units=corpus.n_units,
+            units_by_label=units_by_label(corpus),
             annotators_from=corpus.annotators_from,
             skipped=corpus.skipped,
             spacing=spacing,
@@ -697,6 +702,94 @@ def gamma(
         result = replace(result, notes=(*result.notes, *notes))
     _warn_if_uncertain(result)
     return result
+
+
+def gamma_by_label(
+    data: Continuum | Corpus,
+    *,
+    dissimilarity: Dissimilarity | None = None,
+    chance: Chance = "shift",
+    chance_from: Iterable[str] | None = None,
+    precision: float | None = None,
+    confidence: float = 0.95,
+    draws: int | None = None,
+    rng: int | np.random.Generator | None = 0,
+    soft: bool = False,
+    gap_tolerance: float = 0.0,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    executor: Executor | None = None,
+) -> GammaByLabelTable:
+    """Compute γ of each label alone: agreement on where the units of one label are.
+
+    γ of a label counts the units that only some annotators marked or gave this label. γk does not:
+    it compares the labels of units that were aligned, so a label can have γk = 1 although most of
+    its units were missed.
+
+    Parameters
+    ----------
+    data
+        A `Continuum`, or a `Corpus`, whose documents are pooled.
+    dissimilarity, chance, chance_from, precision, confidence, draws, rng
+        As in `gamma`.
+    soft, gap_tolerance, time_limit, workers, executor
+        As in `gamma`.
+
+    Returns
+    -------
+    GammaByLabelTable
+        The γ of the units with each label, with the same annotators and documents as the data.
+
+    Raises
+    ------
+    SettingError
+        If a setting is invalid.
+    DataError
+        If there are too few documents for the chance model.
+
+    Notes
+    -----
+    Each value is `gamma` of ``data.only(labels=[label])``: annotators without a unit of the label
+    remain annotators, and the extents of documents stay the same. The run time grows with the
+    number of labels.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> text = un.read("examples/interview.csv")["interview"]
+    >>> found = un.gamma_by_label(text)
+    >>> {label: f"{of:.2f}" for label, of in found.by_label.items()}
+    {'answer': '0.59', 'aside': '0.64', 'question': '0.82'}
+    >>> {label: f"{of:.2f}" for label, of in un.gamma(text).gamma_k.items()}
+    {'answer': '1.00', 'aside': '0.49', 'question': '0.65'}
+    """
+    check_continuum_or_corpus("gamma_by_label", data)
+    seed = seed_of(rng)
+    labels = {label for each in documents_of(data).values() for label in each.labels}
+    by_label: dict[Label | None, GammaAgreement] = {}
+    for label in sorted(labels, key=label_order):
+        found = gamma(
+            data.only(labels=[label]),
+            dissimilarity=dissimilarity,
+            chance=chance,
+            chance_from=chance_from,
+            precision=precision,
+            confidence=confidence,
+            draws=draws,
+            rng=seed,
+            soft=soft,
+            gap_tolerance=gap_tolerance,
+            time_limit=time_limit,
+            workers=workers,
+            executor=executor,
+        )
+        own = (("label", label_text(label)), *found.signature.settings)
+        by_label[label] = replace(found, signature=Signature("gamma_label", own))
+    return GammaByLabelTable(
+        by_label=by_label,
+        n_annotators=len(data.annotators),
+        n_units=sum(map(len, documents_of(data).values())),
+    )
 
 
 def gamma_with_draws_of(

@@ -25,8 +25,9 @@ from unisono.results.agreement import (
     proof,
     uncertainty,
 )
-from unisono.results.measure_rows import measure_rows, unused_facts
-from unisono.results.record import OnDemand, label_keys, part, record
+from unisono.results.measure_rows import hidden_labels, measure_rows, unused_facts
+from unisono.results.record import OnDemand, Record, label_keys, part, record
+from unisono.results.render import Sheeted
 from unisono.results.sheet import (
     KINDS,
     Column,
@@ -58,6 +59,7 @@ __all__ = [
     "Facts",
     "FamilyValues",
     "GammaAgreement",
+    "GammaByLabelTable",
     "chance_sentence",
     "family_result",
     "family_values",
@@ -189,6 +191,8 @@ class GammaAgreement(ChanceAgreement):
         The number of annotators.
     n_units
         The number of units.
+    units_by_label
+        The number of units of each label, of all documents; not in the JSON of single documents.
     annotators_from
         The source of the annotators of a document: those with units in it (``units``), all
         annotators of the corpus (``corpus``), or declared ones (``declared``).
@@ -247,6 +251,9 @@ class GammaAgreement(ChanceAgreement):
     documents: Mapping[str, GammaAgreement] = field(default_factory=dict)
     n_annotators: int
     n_units: int
+    units_by_label: Mapping[Label | None, int] = field(
+        default_factory=dict, metadata=part(in_documents=False)
+    )
     annotators_from: str
     skipped: int = 0
     left_out_documents: tuple[str, ...] = ()
@@ -348,8 +355,10 @@ class GammaAgreement(ChanceAgreement):
             return []
         return [f"γ is undefined: {self.undefined}"]
 
-    def sheet(self, *, title: str = "") -> Sheet:
+    def sheet(self, *, title: str = "", min_units: int = 1) -> Sheet:
         """Return the view of the result from which all output formats are rendered.
+
+        Labels with fewer than `min_units` units are left out of the table for people.
 
         Examples
         --------
@@ -359,7 +368,7 @@ class GammaAgreement(ChanceAgreement):
         ['measure', 'document']
         """
         sentence = uncertainty(self)
-        tables = [_measure_table(self)]
+        tables = [_measure_table(self, min_units)]
         if len(self.documents) > 1:
             tables.append(_document_table(self))
         return Sheet(
@@ -372,9 +381,89 @@ class GammaAgreement(ChanceAgreement):
             findings=() if sentence is None else (sentence,),
             tables=(*tables, *_tables_for_programs(self)),
             facts=tuple(_facts(self)),
-            notes=self.notes,
+            notes=(*self.notes, *hidden_labels(self.units_by_label, min_units)),
             figures=tuple(_figures(self)),
             signatures=(self.signature,),
+        )
+
+
+@record
+class GammaByLabelTable(Record, Sheeted):
+    """γ of the units of each label alone.
+
+    Parameters
+    ----------
+    by_label
+        The γ of the units with each label; ``None`` is for units without a label.
+    n_annotators
+        Number of annotators.
+    n_units
+        Number of units.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> text = un.read("examples/interview.csv")["interview"]
+    >>> print(un.gamma_by_label(text))
+    measure     value  ± draws  observed  expected  units
+    γ answer    0.588    0.003    0.1693     0.411     19
+    γ question  0.818    0.002    0.4174     2.29      17
+    γ aside     0.637    0.002    0.9386     2.58       8
+    """
+
+    by_label: Mapping[Label | None, GammaAgreement]
+    n_annotators: int
+    n_units: int
+
+    summary = ("n_labels", "n_annotators", "n_units")
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.gamma_by_label(un.read("examples/interview.csv")).n_labels
+        3
+        """
+        return len(self.by_label)
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the view of the result from which all output formats are rendered.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> table = un.gamma_by_label(un.read("examples/interview.csv"), draws=30).sheet().tables[0]
+        >>> [row[0].text for row in table.rows]
+        ['γ answer', 'γ question', 'γ aside']
+        """
+        keys = label_keys(self.by_label)
+        shown = [("gamma_label", keys[label], of) for label, of in self.by_label.items()]
+        units = {keys[label]: of.n_units for label, of in self.by_label.items()}
+        return Sheet(
+            name="gamma_label",
+            title=title,
+            tables=(
+                measure_rows(shown, weights=units, units=units),
+                Table(
+                    name="label",
+                    columns=columns(
+                        "measure label value observed expected undefined n_annotators n_units "
+                        "signature"
+                    ),
+                    rows=[
+                        (
+                            *(name, key, of.value, of.observed, of.expected, of.undefined),
+                            *(of.n_annotators, of.n_units, of.signature),
+                        )
+                        for name, key, of in shown
+                    ],
+                    people=False,
+                ),
+            ),
+            signatures=tuple(of.signature for of in self.by_label.values()),
         )
 
 
@@ -407,17 +496,21 @@ _TAILS = (0.025, 0.975)
 _ROWS_AT_ONCE = 4096
 
 
-def _measure_table(result: GammaAgreement) -> Table:
-    """Return the table of γ, γcat and γk; of many labels, those with the largest weights."""
+def _measure_table(result: GammaAgreement, min_units: int) -> Table:
+    """Return the table of γ, γcat and γk; of many labels, those with the most units."""
     keys = label_keys(result.gamma_k)
     of_labels = {keys[label]: of for label, of in result.gamma_k.items()}
+    known = result.units_by_label
+    units = {keys[label]: known[label] for label in result.gamma_k if label in known}
     return measure_rows(
         [
             ("gamma", None, result),
             ("gamma_cat", None, result.gamma_cat),
             *(("gamma_k", key, of) for key, of in of_labels.items()),
         ],
-        weights={key: of.weight or 0.0 for key, of in of_labels.items()},
+        weights={key: units.get(key, 0) for key in of_labels},
+        units=units,
+        min_units=min_units,
         most=_MOST_LABELS,
     )
 
@@ -616,6 +709,7 @@ class Facts(NamedTuple):
     n_annotators: int
     n_units: int
     annotators_from: str
+    units_by_label: Mapping[Label | None, int] = MappingProxyType({})
     skipped: int = 0
     spacing: float | None = None
     alignment: Alignment | None = None
@@ -687,6 +781,7 @@ def family_result(
         documents=documents or {},
         n_annotators=facts.n_annotators,
         n_units=facts.n_units,
+        units_by_label=facts.units_by_label,
         annotators_from=facts.annotators_from,
         skipped=facts.skipped,
         left_out_documents=tuple(left_out_documents),
@@ -848,6 +943,7 @@ def undefined_result(
         documents=documents or {},
         n_annotators=facts.n_annotators,
         n_units=facts.n_units,
+        units_by_label=facts.units_by_label,
         annotators_from=facts.annotators_from,
         skipped=facts.skipped,
         left_out_documents=tuple(left_out_documents),

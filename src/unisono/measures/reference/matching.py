@@ -20,7 +20,7 @@ from unisono.model.labels import label_order, slack_of
 from unisono.results.wording import count, some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from unisono.model.arrays import Booleans, Floats, Integers
     from unisono.model.interpretation import Remark
@@ -33,11 +33,14 @@ __all__ = [
     "PairedUnits",
     "best_matching",
     "candidate_pairs",
+    "common_documents",
+    "no_pair_reason",
     "pair_documents",
     "pair_units",
     "pair_units_of",
     "require_annotator",
     "require_single_reference",
+    "single_annotators",
 ]
 
 MOST_PAIRS = 10_000_000
@@ -264,6 +267,35 @@ def pair_units_of(document_pairs: Iterable[DocumentPair]) -> PairedUnits:
     labels = tuple(sorted(used, key=label_order))
     place = {label: code for code, label in enumerate(labels)}
     return PairedUnits(document_pairs, labels, _side(references, place), _side(hypotheses, place))
+
+
+def single_annotators(data: Continuum | Corpus) -> dict[str, dict[str, Continuum]]:
+    """Return for each annotator the documents with the units of this annotator only."""
+    single: dict[str, dict[str, Continuum]] = {name: {} for name in data.annotators}
+    for document, continuum in documents_of(data).items():
+        for name in continuum.annotators:
+            single[name][document] = continuum.only(annotators=(name,))
+    return single
+
+
+def common_documents(
+    first: dict[str, Continuum], second: dict[str, Continuum], data: Continuum | Corpus
+) -> Documents:
+    """Return the documents that two annotators have in common."""
+    shared = [document for document in first if document in second]
+    return Documents(
+        {document: first[document] for document in shared},
+        {document: second[document] for document in shared},
+        one_continuum=isinstance(data, Continuum),
+    )
+
+
+def no_pair_reason(data: Continuum | Corpus, pairs: Collection[object]) -> str:
+    """Return why there is no value if none of the pairs of annotators has one."""
+    if len(data.annotators) < 2:
+        annotators = f"only {data.annotators[0]!r}" if data.annotators else "none"
+        return f"agreement needs at least two annotators; there is {annotators}"
+    return "there are no units" if pairs else "no document has two annotators"
 
 
 def require_single_reference(documents: Documents) -> Documents:

@@ -16,12 +16,14 @@ from unisono.measures.reference.matching import (
     Documents,
     best_matching,
     candidate_pairs,
+    common_documents,
+    no_pair_reason,
     pair_documents,
     pair_units,
     pair_units_of,
     require_single_reference,
+    single_annotators,
 )
-from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
 from unisono.registry import check_setting
 from unisono.results.agreement import Agreement, OneValue
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.reference.matching import Candidates, PairedUnits
     from unisono.model.arrays import Integers
-    from unisono.model.continuum import Unit
+    from unisono.model.continuum import Continuum, Unit
     from unisono.model.labels import Label
 
 __all__ = [
@@ -857,11 +859,11 @@ def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) ->
     check_continuum_or_corpus("slot_error_agreement", data)
     check_setting("tolerance", tolerance)
     found: dict[tuple[str, str], SlotErrorRate] = {}
-    single = _single_annotators(data)
+    single = single_annotators(data)
     for number, first in enumerate(data.annotators):
         others = data.annotators[number + 1 :]
         pairs = {
-            (first, second): _common_documents(single[first], single[second], data)
+            (first, second): common_documents(single[first], single[second], data)
             for second in others
         }
         found |= _rates({pair: of for pair, of in pairs.items() if of.references}, tolerance)
@@ -872,7 +874,7 @@ def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) ->
         value=1.0 - mean,
         observed=mean,
         expected=math.nan,
-        undefined=None if rates else _undefined_reason(data, by_pair),
+        undefined=None if rates else no_pair_reason(data, by_pair),
         by_pair=by_pair,
         n_annotators=len(data.annotators),
         n_units=sum(map(len, documents_of(data).values())),
@@ -895,27 +897,6 @@ def _rate_of(documents: Documents, tolerance: float) -> SlotErrorRate:
     return slot_rate(documents, sides, counted_slots(sides, candidates), tolerance)
 
 
-def _single_annotators(data: Continuum | Corpus) -> dict[str, dict[str, Continuum]]:
-    """Return for each annotator the documents with the units of this annotator only."""
-    single: dict[str, dict[str, Continuum]] = {name: {} for name in data.annotators}
-    for document, continuum in documents_of(data).items():
-        for name in continuum.annotators:
-            single[name][document] = continuum.only(annotators=(name,))
-    return single
-
-
-def _common_documents(
-    first: dict[str, Continuum], second: dict[str, Continuum], data: Continuum | Corpus
-) -> Documents:
-    """Return the documents that two annotators have in common."""
-    shared = [document for document in first if document in second]
-    return Documents(
-        {document: first[document] for document in shared},
-        {document: second[document] for document in shared},
-        one_continuum=isinstance(data, Continuum),
-    )
-
-
 def _rates(
     pairs: dict[tuple[str, str], Documents], tolerance: float
 ) -> dict[tuple[str, str], SlotErrorRate]:
@@ -935,15 +916,6 @@ def _rates(
         own = CountedSlots._make(column[slice(*rows)] for column in slots)
         found[pair], found[pair[::-1]] = pair_rates(of, sides.labels, own, tolerance)
     return found
-
-
-def _undefined_reason(
-    data: Continuum | Corpus, by_pair: dict[tuple[str, str], SlotErrorRate]
-) -> str:
-    if len(data.annotators) < 2:
-        annotators = f"only {data.annotators[0]!r}" if data.annotators else "none"
-        return f"agreement needs at least two annotators; there is {annotators}"
-    return "there are no units" if by_pair else "no document has two annotators"
 
 
 def _notes(by_pair: dict[tuple[str, str], SlotErrorRate]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,10 @@ from unisono.results.values import Signature
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from unisono.measures.items.result import ItemsAgreement
+    from unisono.model.arrays import Floats
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
     from unisono.model.overlap import Overlap
@@ -39,7 +41,9 @@ def kappa_d(
         How to treat overlapping units of one annotator: ``"raise"``, ``"merge"`` or ``"split"``,
         as in `unitizing_alpha`.
     atom
-        The length of an atom; by default 1.
+        The length of an atom. By default 1 if all positions are whole numbers, otherwise the
+        largest of 0.1, 0.01, … that divides all positions, so that seconds and milliseconds give
+        the same value; a note states it.
 
     Returns
     -------
@@ -79,19 +83,20 @@ def kappa_d(
     ItemsAgreement(0.8333, 2 annotators, 90 items)
     """
     check_continuum_or_corpus("kappa_d", data)
-    size = atom_length(atom)
     documents = documents_of(data).values()
+    size = _fitting_atom(documents) if atom is None else atom_length(atom)
     labels = {label for continuum in documents for label in continuum.labels}
     blank = "gap"
     while blank in labels:
         blank += "'"
-    atoms = Ratings.from_continuum(data, atom=atom, blank=blank, overlap=overlap)
+    atoms = Ratings.from_continuum(data, atom=size, blank=blank, overlap=overlap)
     # Atoms of the same unit are not independent, so an interval over atoms would be too narrow.
     found = value_alone("cohen_kappa", atoms, {"by_label": False, "by_pair": False})
     notes = found.notes
-    if not found.undefined and atom is None and not _are_whole(documents):
+    if not found.undefined and atom is None and size != 1.0:
         option = setting("atom", ...)
-        notes += (f"positions are not whole numbers; {option} sets an atom length other than 1",)
+        why = "positions are not whole numbers"
+        notes += (f"atoms of length {size:.12g}, because {why}; {option} sets another length",)
     treatment = () if overlap == "raise" else (("overlap", overlap),)
     signature = Signature(
         "kappa_d",
@@ -106,8 +111,28 @@ def kappa_d(
     return replace(found, standard_error=None, notes=notes, signature=signature)
 
 
-def _are_whole(documents: Iterable[Continuum]) -> bool:
-    positions = [
-        np.concatenate((each.starts, each.ends, np.asarray(each.extent))) for each in documents
-    ]
-    return all(bool((each == np.rint(each)).all()) for each in positions)
+def _fitting_atom(documents: Collection[Continuum]) -> float:
+    """Return 1, or the largest of 0.1, 0.01, … of which all positions are multiples.
+
+    If there is none above 1e-6, return a power of ten of at most a thousandth of the median unit.
+    """
+    positions = np.unique(np.concatenate([[0.0], *(_positions(each) for each in documents)]))
+    for digits in range(_MOST_DIGITS + 1):
+        scaled = positions * 10.0**digits
+        slack = np.maximum(_ROUNDING, 4.0 * np.spacing(scaled))
+        if np.all(np.abs(scaled - np.rint(scaled)) <= slack):
+            return 1.0 / 10.0**digits
+    lengths = np.concatenate([each.ends - each.starts for each in documents])
+    median = float(np.median(lengths[lengths > 0.0])) if (lengths > 0.0).any() else 1.0
+    return float(f"1e{math.floor(math.log10(median)) - 3}")
+
+
+def _positions(continuum: Continuum) -> Floats:
+    """Return starts and ends of units, and the end of the document, from its start."""
+    low, high = continuum.extent
+    return np.concatenate((continuum.starts, continuum.ends, [high])) - low
+
+
+_MOST_DIGITS = 6
+# The largest fraction of an atom that is attributed to rounding.
+_ROUNDING = 1e-6

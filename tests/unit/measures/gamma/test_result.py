@@ -66,6 +66,7 @@ def test_plain_data_have_the_names_of_the_fields():
         "spacing",
         "n_annotators",
         "n_units",
+        "units_by_label",
         "annotators_from",
         "skipped",
         "left_out_documents",
