@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypedDict
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterable, Sequence
+
     from unisono.measures.distance_matrix import DistanceMatrix
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.documents import OnError
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from unisono.measures.segmentation.windows import Convention
     from unisono.measures.unitizing.alphas import Generation
     from unisono.model.labels import Label
-    from unisono.model.overlap import Overlap
     from unisono.parallel.checkpoint import Part
     from unisono.simulation.shuffling.errors import Closeness, Habits, Prevalence
 

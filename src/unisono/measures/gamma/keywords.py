@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
-    import numpy as np
     import os
     from collections.abc import Callable, Iterable
     from concurrent.futures import Executor
+
+    import numpy as np
+
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.measures.gamma.documents import OnError

@@ -40,7 +40,7 @@ from unisono.results.sheet import (
     figure,
 )
 from unisono.results.values import Bounds, Signature
-from unisono.results.wording import WHO_COUNTS, count, decimals
+from unisono.results.wording import WHO_COUNTS, count, decimals, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ __all__ = [
     "chance_sentence",
     "family_result",
     "family_values",
+    "gamma_symbol",
     "measured_columns",
     "precision_notes",
     "undefined_result",
@@ -375,7 +376,7 @@ class GammaAgreement(ChanceAgreement):
             name="gamma",
             title=title,
             headline=(
-                Headline("gamma", certain_value(self), self.interval),
+                Headline("gamma", certain_value(self), self.interval, _chance_source(self)),
                 Headline("gamma_cat", certain_value(self.gamma_cat), self.gamma_cat.interval),
             ),
             findings=() if sentence is None else (sentence,),
@@ -512,7 +513,23 @@ def _measure_table(result: GammaAgreement, min_units: int) -> Table:
         units=units,
         min_units=min_units,
         most=_MOST_LABELS,
+        symbols={"gamma": gamma_symbol(result)},
     )
+
+
+def gamma_symbol(result: GammaAgreement) -> str:
+    """Return the symbol of γ, which names the annotators of ``chance_from=`` if there are any.
+
+    γ of the same two annotators differs if only one of them defines chance.
+    """
+    source = _chance_source(result)
+    return f"γ ({source})" if source else "γ"
+
+
+def _chance_source(result: GammaAgreement) -> str:
+    if "from" not in result.signature:
+        return ""
+    return f"chance from {some(result.signature['from'].split(','), 2)}"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
     from unisono.measures.distance_matrix import DistanceMatrix
     from unisono.measures.items.coefficients import MissingPolicy
     from unisono.model.labels import Label

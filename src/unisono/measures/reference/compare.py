@@ -12,6 +12,7 @@ import numpy as np
 from unisono.errors import check_choice, setting
 from unisono.measures.gamma.alignment import Columns, cheapest_pairs
 from unisono.measures.gamma.gamma import gamma
+from unisono.measures.gamma.result import gamma_symbol
 from unisono.measures.reference.matching import (
     best_matching,
     candidate_pairs,
@@ -325,7 +326,7 @@ def _document_table(result: Comparison, rule: str) -> Table:
             Column(name="slot_error_rate", heading="slot errors", kind=KINDS["value"]),
             Column(
                 name="gamma",
-                heading="γ",
+                heading="γ" if result.gamma is None else gamma_symbol(result.gamma),
                 kind=KINDS["coefficient"],
                 show="never" if result.gamma is None else "always",
             ),
