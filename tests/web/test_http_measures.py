@@ -197,7 +197,7 @@ def test_reliability_names_the_columns_that_it_needs(client):
 
     assert job.problem.record["detail"] == (
         "reliability.csv:1: no column is called 'agreement'; set \"agreement\": …; the columns are "
-        "'document', 'gamma', 'f1'"
+        "'document', 'topic', 'gamma', 'f1'"
     )
 
 

@@ -84,7 +84,7 @@ def check_defaults(function: Any, settings: Any) -> None:
 @pytest.mark.parametrize("request_", REQUESTS.values(), ids=lambda one: one.name)
 def test_defaults_of_a_request_are_those_of_its_functions(request_):
     for function in {getattr(un, request_.function), *(one.load() for one in request_.measures)}:
-        data = {"reference", "hypothesis"}
+        data = {"reference", "hypothesis", "agreement", "outcome", "clusters"}
         check_defaults(function, [one for one in request_.settings if one.name not in data])
 
 

@@ -45,7 +45,7 @@ export const SLOTS = {
       name: "data",
       title: "Drop a table of cases here",
       words:
-        "One row per item, document or annotator, with a column of its agreement and a column " +
+        "A row for each item, document or annotator, with a column of its agreement and a column " +
         "of an outcome.",
     },
   ],
