@@ -75,11 +75,10 @@ def _place(table: Table, role: str, column: str | int | None) -> int:
     name = role if column is None else column
     if names.count(str(name)) == 1 and not isinstance(name, int):
         return names.index(str(name))
-    if column is None:
+    if column is None and role not in names:
         problem = f"no column is called {role!r}; set {setting(role, ...)}"
     elif name in names:
-        problem = f"{names.count(str(name))} columns are called {name!r}; set {setting(role)} to "
-        problem += "the number of one"
+        problem = f"{names.count(str(name))} columns are called {name!r}; set {setting(role, ...)}"
     else:
         problem = f"no column {name!r}"
     problem += f"; the columns are {listed(names)}"

@@ -109,7 +109,7 @@ class Task:
         self.notify("measuring", 0, 0)
         return chains
 
-    def cases(self, **columns: str | int) -> Cases:
+    def cases(self, columns: Mapping[str, Any]) -> Cases:
         """Return the cases of a table; raise a DataError if they exceed the limit."""
         self.notify("reading", 0, 0)
         cases = read_cases(self.only_file("cases"), **columns, **self.reading())

@@ -278,7 +278,7 @@ def measure_pyramids(task: Task) -> None:
 
 def measure_reliability(task: Task) -> None:
     """Relate agreement to an outcome, and draw both."""
-    cases = task.cases(**task.keywords("agreement", "outcome", "clusters"))
+    cases = task.cases(task.keywords("agreement", "outcome", "clusters"))
     found = reliability_study(
         cases.agreement,
         cases.outcome,
