@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
 __all__ = [
+    "CONSTRAINTS",
     "FAMILIES",
     "MEASURES",
+    "PAPER_ROWS",
     "PROPERTIES",
     "SETTINGS",
     "STUDIES",
@@ -285,18 +287,21 @@ class Measure:
     invariant: frozenset[str] = frozenset({"annotators", "labels", "rows"})
     """What may be permuted without affecting the value."""
 
+    ignores: frozenset[str] = frozenset()
+    """Properties of a task that its family or its settings take into account, but not it."""
+
     @property
     def handles(self) -> frozenset[str]:
         """The properties of a task that it takes into account, by their names in `PROPERTIES`."""
         taken = FAMILIES[self.family].takes
         found = {each.name for each in PROPERTIES.values() if each.takes in taken}
-        if {"distance", "weights"} & {*self.settings}:
+        if {"distance", "weights", "dissimilarity"} & {*self.settings}:
             found |= {"ordered", "sets"}
         if not self.for_more:
             found.add("many")
         if self.data in ("reference", "chains"):
             found.add(self.data)
-        return frozenset(found) | {"documents"}
+        return frozenset(found - self.ignores) | {"documents"}
 
     @property
     def symbol_parts(self) -> tuple[tuple[str, bool], ...]:
@@ -1063,6 +1068,7 @@ MEASURES: Mapping[str, Measure] = _table(
             part="u_alpha",
             settings=_UNITIZING_SETTINGS,
             references=("krippendorff2016reliability",),
+            ignores=frozenset({"ordered", "sets"}),
         ),
         Measure(
             name="u_alpha_binary",
@@ -1077,6 +1083,7 @@ MEASURES: Mapping[str, Measure] = _table(
             part="u_alpha_binary",
             settings=_UNITIZING_SETTINGS,
             references=("krippendorff2016reliability",),
+            ignores=frozenset({"labels", "ordered", "sets"}),
         ),
         Measure(
             name="u_alpha_coding",
@@ -1397,6 +1404,7 @@ MEASURES: Mapping[str, Measure] = _table(
             settings=_COMPARE_SETTINGS,
             by_chance=None,
             low=0.0,
+            ignores=frozenset({"ordered", "sets"}),
         ),
         Measure(
             name="slot_error_rate",
@@ -1894,6 +1902,124 @@ TASKS: tuple[Task, ...] = (
     _task("enumerative structures", "units labels sporadic nested"),
 )
 """The tasks of the paper in its order; what Appendix A leaves open, a task may have."""
+
+
+class PaperRow(NamedTuple):
+    """What Mathet, Widlöcher & Métivier (2015) say of a measure of their Table 2, and where.
+
+    The marks of the table are not readable in the copies of the paper that were available, so these
+    are statements of its text, and what the text does not state is left open.
+    """
+
+    name: str
+    """The row of Table 2."""
+    measures: tuple[str, ...]
+    has: Mapping[str, str]
+    """The constraints that it satisfies, each with section and page."""
+    lacks: Mapping[str, str] = {}
+    differs: Mapping[str, str] = {}
+    """Where the measure here is not that of the paper, and how."""
+
+    def __str__(self) -> str:
+        parts = [self.name, ": " * bool(self.has), _with_places(self.has)]
+        if self.lacks:
+            parts.append(f"; not {_with_places(self.lacks)}")
+        return "".join(parts)
+
+
+def _with_places(statements: Mapping[str, str]) -> str:
+    by_place: dict[str, list[str]] = {}
+    for constraint, place in statements.items():
+        by_place.setdefault(place, []).append(constraint)
+    return ", ".join(f"{', '.join(names)} ({place})" for place, names in by_place.items())
+
+
+CONSTRAINTS: Mapping[str, tuple[str, ...]] = {
+    "categorizing": ("labels",),
+    "segmentation": (),
+    "unitizing": ("units",),
+    "overlap": ("nested", "overlap"),
+    "weighted": ("ordered",),
+    "chance correction": (),
+    "alignment": (),
+    "≥ 3 annotators": ("many",),
+}
+"""The columns of Table 2, with the properties of a task that they stand for."""
+
+_SECTION_3 = "§3.2, p. 443"
+PAPER_ROWS: tuple[PaperRow, ...] = (
+    PaperRow(
+        "κ, π",
+        ("cohen_kappa", "scott_pi"),
+        {"categorizing": _SECTION_3, "chance correction": _SECTION_3},
+    ),
+    PaperRow(
+        "multi-π, multi-κ",
+        ("fleiss_kappa", "conger_kappa"),
+        dict.fromkeys(("categorizing", "chance correction", "≥ 3 annotators"), _SECTION_3),
+    ),
+    PaperRow(
+        "weighted κ",
+        ("cohen_kappa",),
+        dict.fromkeys(("categorizing", "weighted", "chance correction"), _SECTION_3),
+    ),
+    PaperRow(
+        "α",
+        ("krippendorff_alpha",),
+        dict.fromkeys(("categorizing", "weighted", "chance correction"), _SECTION_3),
+    ),
+    PaperRow(
+        "WindowDiff",
+        ("window_diff",),
+        {"segmentation": "§3.3, p. 444"},
+        dict.fromkeys(("categorizing", "overlap", "chance correction"), "§3.3, p. 444"),
+    ),
+    PaperRow(
+        "GHD",
+        ("generalized_hamming",),
+        {"segmentation": "§3.3, p. 444"},
+        dict.fromkeys(("categorizing", "overlap", "chance correction"), "§3.3, p. 444"),
+    ),
+    PaperRow(
+        "modified SER",
+        ("slot_error_agreement",),
+        dict.fromkeys(("categorizing", "unitizing", "alignment"), "§3.4.2, pp. 445–446"),
+        {"chance correction": "§3.4.2, p. 446", "≥ 3 annotators": "§7, p. 474"},
+        {"≥ 3 annotators": "here the mean over pairs of annotators"},
+    ),
+    PaperRow(
+        "uα",
+        ("u_alpha",),
+        dict.fromkeys(("categorizing", "unitizing", "chance correction"), "§3.4.3, p. 446"),
+        {"overlap": "§3.4.3, p. 447, and §6.1.8, p. 465", "weighted": "§6.1.2, p. 462"},
+    ),
+    PaperRow(
+        "c|uα",
+        ("u_alpha_coding",),
+        {
+            "categorizing": "§3.4.3, p. 447",
+            "weighted": "§6.1.2, p. 462",
+            "chance correction": "§3.4.3, p. 446",
+        },
+        {"overlap": "§3.4.3, p. 447, and §6.1.8, p. 465"},
+    ),
+    PaperRow(
+        "discretizing measure",
+        ("kappa_d",),
+        {"categorizing": "§3.4.1, p. 444"},
+        {"overlap": "§3.4.1, p. 445"},
+    ),
+    PaperRow(
+        "γ",
+        ("gamma",),
+        {
+            **dict.fromkeys(("categorizing", "unitizing", "overlap"), "§7, p. 474"),
+            "weighted": "§4.4.3, p. 452",
+            **dict.fromkeys(("chance correction", "alignment", "≥ 3 annotators"), "§7, p. 474"),
+        },
+    ),
+)
+"""The measures of Table 2 about which the text says something; it does not on F-measure."""
 
 
 def measures_of(family: str) -> tuple[Measure, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from measure_page import line
-from unisono.registry import MEASURES, PROPERTIES, TASKS
+from unisono.registry import CONSTRAINTS, MEASURES, PAPER_ROWS, PROPERTIES, TASKS
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "choose-a-measure.md"
 _OF_TASKS = ("labels", "units", "nested", "overlap", "sporadic")
@@ -34,7 +34,17 @@ def tables() -> dict[str, str]:
             for name in _OF_TASKS
         )
         tasks.append(line((task.name, *marks)))
-    made = {"properties": properties, "measures": measures, "tasks": tasks}
+    papers = [line(("row of Table 2", "here", "has", "has not"))]
+    papers.append("| :--- | :--- | :--- | :--- |")
+    for row in PAPER_ROWS:
+        here = ", ".join(MEASURES[name].title for name in row.measures)
+        statements = (
+            "; ".join(f"{name} ({places[name]})" for name in CONSTRAINTS if name in places) or "–"
+            for places in (row.has, row.lacks)
+        )
+        changes = "".join(f" ({name}: {how})" for name, how in row.differs.items())
+        papers.append(line((row.name, here + changes, *statements)))
+    made = {"properties": properties, "measures": measures, "tasks": tasks, "papers": papers}
     return {name: "\n".join(lines) for name, lines in made.items()}
 
 

@@ -18,8 +18,6 @@ from unisono.web.task import setting_in_json
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SHIPPED = Path(uploads.__file__).parent / "examples"
-# Examples of commands that the service does not have.
-NOT_SERVED = {"pyramids.csv", "reliability.csv"}
 
 
 def as_json(result):
@@ -153,6 +151,56 @@ def test_comparison_within_one_file_equals_the_library(client):
     assert found == as_json(expected)
 
 
+def test_chains_equal_the_library(client):
+    settings: dict[str, Any] = {"measures": ["muc", "alpha"], "unshared": "singletons"}
+    found = client.measure("chains", "example:coreference", settings=settings)
+    expected = un.measure_chains(un.read_chains(EXAMPLES / "coreference"), **settings)
+
+    assert found == as_json(expected)
+    assert found["measures"]["muc"]["by_policy"]["left-out"] > found["measures"]["muc"]["value"]
+
+
+def test_chains_of_a_table_are_read_with_its_columns(client):
+    rows = b"who,doc,from,to,person\nann,d,0,1,x\nann,d,2,3,x\nbob,d,0,1,1\nbob,d,2,3,1\n"
+    reading = {"annotator": "who", "document": "doc", "start": "from", "end": "to"}
+    settings: dict[str, Any] = {"measures": ["lea"], "reading": {**reading, "chain": "person"}}
+    data = client.upload_contents({"people.csv": rows})
+
+    assert client.measure("chains", data, settings=settings)["measures"]["lea"]["value"] == 1.0
+    job = client.submit("chains", data, settings={"reading": reading}, wait=30)
+    assert 'set "chain": …' in job.problem.record["detail"]
+
+
+def test_pyramids_equal_the_library(client):
+    pyramids = un.read_pyramids(EXAMPLES / "pyramids.csv")
+
+    found = client.measure("pyramids", "example:pyramids")
+    assert found == as_json(un.measure_pyramids(pyramids))
+    found = client.measure("pyramids", "example:pyramids", settings={"unshared": "left-out"})
+    assert found == as_json(un.measure_pyramids(pyramids, unshared="left-out"))
+
+
+def test_reliability_equals_the_library_and_has_a_picture(client):
+    settings: dict[str, Any] = {"permutations": 99, "resamples": 50, "seed": 3}
+    columns = {"agreement": "gamma", "outcome": "f1"}
+    job = client.submit("reliability", "example:reliability", settings=columns | settings, wait=30)
+    with (EXAMPLES / "reliability.csv").open(encoding="utf-8") as file:
+        cases = [(float(row["gamma"]), float(row["f1"])) for row in csv.DictReader(file)]
+    expected = un.reliability_study(*zip(*cases, strict=True), **as_keywords(settings))
+
+    assert client.result(job) == as_json(expected)
+    assert client.file(job, "reliability.svg").startswith(b"<svg")
+
+
+def test_reliability_names_the_columns_that_it_needs(client):
+    job = client.submit("reliability", "example:reliability", wait=30)
+
+    assert job.problem.record["detail"] == (
+        "reliability.csv:1: no column is called 'agreement'; set \"agreement\": …; the columns are "
+        "'document', 'topic', 'gamma', 'f1'"
+    )
+
+
 def test_consensus_equals_the_library(client, tmp_path):
     job = client.submit("consensus", "example:interview", settings={"support": 0.6}, wait=30)
     expected = un.consensus(un.read(EXAMPLES / "interview.csv"), support=0.6)
@@ -188,7 +236,7 @@ def test_examples_run_with_their_measures(client, example):
 
 @pytest.mark.parametrize(
     "path",
-    sorted(path for path in EXAMPLES.rglob("*.csv") if path.name not in NOT_SERVED),
+    sorted(path for pattern in ("*.csv", "*.conll") for path in EXAMPLES.rglob(pattern)),
     ids=lambda path: path.name,
 )
 def test_shipped_examples_equal_those_of_the_documentation(path):

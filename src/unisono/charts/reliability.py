@@ -67,10 +67,12 @@ def reliability_chart(study: ReliabilityStudy, *, title: str = "Agreement and ou
     notes.append(f"{name} {decimals(study.effect)}, p {decimals(study.p_value)}")
     if len(kept) < len(x):
         notes.append(f"{len(kept):,} of {len(x):,} points")
-    axes = {
-        name: quantity(name, name, float(values.min()), float(values.max()))
-        for name, values in (("agreement", x), ("outcome", y))
-    }
+    axes = {}
+    for what_of, values in (("agreement", x), ("outcome", y)):
+        # Points at the ends are not cut by the frame.
+        margin = 0.04 * float(np.ptp(values))
+        low, high = float(values.min()) - margin, float(values.max()) + margin
+        axes[what_of] = quantity(what_of, what_of, low, high)
     encoding = {"x": axes["agreement"], "y": axes["outcome"]}
     body = {
         "width": _WIDTH,

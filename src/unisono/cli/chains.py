@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from cyclopts import Group, Parameter
+from cyclopts import Group
 
 from unisono.cli import output
 from unisono.cli.command import Run, command
 from unisono.cli.options.settings import measure_option, option
 from unisono.cli.options.shared import (
-    OPTIONS,
     READING,
     SWITCHED_OFF,
     Paths,
@@ -23,7 +22,7 @@ from unisono.cli.options.shared import (
 from unisono.errors import SettingError
 from unisono.formats.chains import read_chains
 from unisono.formats.pyramids import read_pyramids
-from unisono.formats.settings import READ_SETTINGS
+from unisono.formats.settings import CHAIN_SETTINGS, PYRAMID_SETTINGS
 from unisono.measures.chains.pyramids import measure_pyramids
 from unisono.measures.chains.table import measure_chains
 from unisono.model.chains import Unshared
@@ -41,26 +40,21 @@ Examples:
   unisono chains coders/ --json | jq .measures.lea.by_policy"""
 
 
-def _option_text(name: str, /, *value: object) -> str:
-    """Return a setting as typed on the command line."""
-    options = {**OPTIONS, "chain": "--column-chain", "measures": "--measure"}
-    return option_text(options, SWITCHED_OFF, name, *value)
-
-
 PYRAMIDS_EXAMPLES = """\
 Examples:
 
   unisono pyramids examples/pyramids.csv
   unisono pyramids coders/ --annotator-from folder"""
 _MEASURING = Group("Measures", sort_key=1)
-_PLACE = "Of pyramid files: file, folder, or a path pattern such as {document}_{annotator}."
-_FORMAT = "Format of the files; detected by default."
 
 
-_option = partial(option, table=READ_SETTINGS, group=READING)
+_option = partial(option, table=CHAIN_SETTINGS, group=READING)
+_pyramid_option = partial(option, table=PYRAMID_SETTINGS, group=READING)
+_OPTIONS = {name: one.option for name, one in CHAIN_SETTINGS.items()} | {"measures": "--measure"}
+_PYRAMID_OPTIONS = {name: one.option for name, one in PYRAMID_SETTINGS.items()}
 
 
-@command(_option_text)
+@command(partial(option_text, _OPTIONS, SWITCHED_OFF))
 def chains(
     run: Run,
     *paths: Paths,
@@ -74,15 +68,7 @@ def chains(
     ] = None,
     column_start: Annotated[str | None, _option("start")] = None,
     column_end: Annotated[str | None, _option("end")] = None,
-    column_chain: Annotated[
-        str | None,
-        Parameter(
-            name="--column-chain",
-            help="Column with the chain of a mention (chain, entity, cluster, scu).",
-            metavar="COLUMN",
-            group=READING,
-        ),
-    ] = None,
+    column_chain: Annotated[str | None, _option("chain")] = None,
     layer: Annotated[tuple[str, ...] | None, _option("layer", negative="")] = None,
     header: Annotated[bool | None, _option("header", negative=SWITCHED_OFF["header"])] = None,
     delimiter: Annotated[str | None, _option("delimiter")] = None,
@@ -125,20 +111,15 @@ def chains(
     return measure_chains(found, measures=names, unshared=unshared or "as-marked")
 
 
-@command(_option_text)
+@command(partial(option_text, _PYRAMID_OPTIONS, SWITCHED_OFF))
 def pyramids(
     run: Run,
     *paths: Paths,
     unshared: Annotated[Unshared | None, option("unshared", group=_MEASURING)] = None,
-    column_document: Annotated[
-        str | None, Parameter(name="--document-from", help=_PLACE, metavar="WHAT", group=READING)
-    ] = None,
-    column_annotator: Annotated[
-        str | None, Parameter(name="--annotator-from", help=_PLACE, metavar="WHAT", group=READING)
-    ] = None,
+    document_from: Annotated[str | None, _pyramid_option("document")] = None,
+    annotator_from: Annotated[str | None, _pyramid_option("annotator")] = None,
     format: Annotated[  # noqa: A002 - the name of the option
-        Literal["auto", "csv", "tsv", "pyramid"],
-        Parameter(metavar="NAME", group=READING, help=_FORMAT),
+        Literal["auto", "csv", "tsv", "pyramid"], _pyramid_option("format")
     ] = "auto",
 ) -> PyramidAgreement:
     """Measure agreement on pyramids of summaries: α of words.
@@ -154,8 +135,6 @@ def pyramids(
         raise SettingError(msg)
     output.register_inputs(*paths)
     run.title = ", ".join(paths)
-    found = read_pyramids(
-        *paths, format=format, document=column_document, annotator=column_annotator
-    )
+    found = read_pyramids(*paths, format=format, document=document_from, annotator=annotator_from)
     run.display.phase("measuring")
     return measure_pyramids(found, unshared=unshared or "singletons")

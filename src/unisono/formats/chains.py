@@ -19,12 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from unisono.model.corpus import SeenBy
+    from unisono.formats.contents import Source
+    from unisono.model.corpus import Corpus, SeenBy
 
-__all__ = ["CHAIN_FORMATS", "read_chains"]
+__all__ = ["read_chains"]
 
-CHAIN_FORMATS = ("conll2012", "conllu", "brat", "uima", "inception", "webanno")
-"""Formats beside tables that have chains."""
 _NAMES = (
     *("chain", "chains", "chainid", "coreference", "coreferenceid", "corefid", "coref"),
     *("entity", "entityid", "cluster", "clusterid", "scu", "scuid", "group"),
@@ -112,13 +111,11 @@ def read_chains(
         if is_table == {True}:
             label: Any = _chain_column(sources[0].path, chain, header=header, delimiter=delimiter)
         else:
-            _check_formats(names, paths)
+            _check_formats(sources)
             label = COREFERENCE
-            told = [
-                name for name, value in (*columns.items(), ("chain", chain)) if value is not None
-            ]
-            if told:
-                msg = f"{setting(told[0])} is for tables; these files are {listed(names)}"
+            asked = [*columns.items(), ("label", chain)]
+            if of_table := [name for name, value in asked if value is not None]:
+                msg = f"{setting(of_table[0])} is for tables; these files are {listed(names)}"
                 raise SettingError(msg)
         corpus = read(
             *paths,
@@ -131,18 +128,21 @@ def read_chains(
             on_error=on_error,
             **columns,  # type: ignore[arg-type]
         )
-    return _chains_of(corpus, {source.document: source.path for source in sources}, on_error, paths)
+        return _chains_of(corpus, sources, keep="first" if on_error == "skip" else "raise")
 
 
-def _check_formats(names: Iterable[str], paths: Sequence[str | os.PathLike[str]]) -> None:
-    for name in names:
-        if name not in CHAIN_FORMATS:
+def _check_formats(sources: Iterable[Source]) -> None:
+    for source in sources:
+        form = FORMATS[source.format]
+        if not form.has_chains:
+            known = [each.title for each in FORMATS.values() if each.has_chains]
             problem = (
-                f"{FORMATS[name].title} files have no chains that can be read; expected one of "
-                f"{', '.join(FORMATS[each].title for each in CHAIN_FORMATS)}, or a table with the "
-                "columns annotator, document, start, end and chain"
+                f"a file in the format {form.title!r} has no chains; expected {', '.join(known)}, "
+                "or a table with the columns annotator, document, start, end and chain"
             )
-            raise ReadError(problem, path=paths[0])
+            if not source.path.stat().st_size:
+                problem = "the file is empty; expected chains of mentions"
+            raise ReadError(problem, path=source.path)
 
 
 def _chain_column(
@@ -156,34 +156,40 @@ def _chain_column(
     exact = [cell for cell in usual if normalize_name(cell) == "chain"]
     found = exact or usual
     if len(found) > 1:
-        cure = f"say which: {setting('label', ...)}"
-        problem = f"the chain can be any of the columns {listed(found)}; {cure}"
+        problem = (
+            f"the chain can be any of the columns {listed(found)}; set {setting('label', ...)}"
+        )
         raise ReadError(problem, path=path, line=1)
     if not found and header is None and any(map(NUMBER.fullmatch, map(str.strip, first))):
         return None  # no header: `read` says which columns it expects
     if not found and not UNITS.matches("label", first):
         problem = (
-            f"no column names the chain; the columns are {listed(first)}: say "
-            f"{setting('label', ...)}"
+            f"no column for chain; the columns are {listed(first)}; set {setting('label', ...)}"
         )
         raise ReadError(problem, path=path, line=1)
     return found[0] if found else None
 
 
 def _chains_of(
-    corpus: Any,  # noqa: ANN401 - a Corpus
-    paths: dict[str, Path],
-    on_error: str,
-    given: Sequence[str | os.PathLike[str]],
+    corpus: Corpus, sources: Sequence[Source], *, keep: Literal["raise", "first"]
 ) -> Chains:
     if not corpus.n_units:
         problem = "no mention in these files; expected chains of mentions"
-        raise ReadError(problem, path=given[0])
-    keep = "first" if on_error == "skip" else "raise"
+        raise ReadError(problem, path=sources[0].path)
+    try:
+        return Chains.from_corpus(corpus, repeated=keep)
+    except DataError as error:
+        problem = f"{error}, or set {setting('on_error', 'skip')} to keep it in the first"
+        raise ReadError(problem, path=_path_of_repeated(corpus, sources)) from None
+
+
+def _path_of_repeated(corpus: Corpus, sources: Sequence[Source]) -> Path:
+    """Return the file of the first mention that is in two chains."""
     for document, continuum in corpus.items():
-        try:
-            Chains.from_corpus(continuum, repeated=keep)  # type: ignore[arg-type]
-        except DataError as error:
-            problem = f"document {document!r}: {error}"
-            raise ReadError(problem, path=paths.get(document, given[0])) from None
-    return Chains.from_corpus(corpus, repeated=keep)  # type: ignore[arg-type]
+        for annotator in continuum.annotators:
+            try:
+                Chains.from_corpus(continuum.only(annotators=[annotator]))
+            except DataError:
+                own = [each for each in sources if each.annotator in (None, annotator)]
+                return next((each for each in own if each.document == document), own[0]).path
+    return sources[0].path

@@ -624,6 +624,7 @@ class Format(NamedTuple):
     companions: tuple[str, ...] = ()
     is_table: bool = False
     may_be_empty: bool = False  # an empty file is a document in which nothing was marked
+    has_chains: bool = False
 
 
 _PATHS = ("folder", "file", "{document}_{annotator}")

@@ -200,10 +200,14 @@ def _numbers(text: str, path: Path, line: int | None) -> list[int]:
         raise ReadError(problem, path=path, line=line)
     for first, last in found:
         low, high = int(first), int(last or first)
-        if high < low or high - low > _MOST_WORDS:
-            problem = (
-                f"a range of words must be from a lower to a higher number; got {first}-{last}"
-            )
+        problem = ""
+        if not low:
+            problem = "words are counted from 1; got word 0"
+        elif high < low:
+            problem = f"a range of words is from a lower to a higher number; got {first}-{last}"
+        elif high > _MOST_WORDS:
+            problem = f"a summary has at most {_MOST_WORDS:,} words; got {first}-{last}"
+        if problem:
             raise ReadError(problem, path=path, line=line)
         numbers += range(low, high + 1)
     return numbers

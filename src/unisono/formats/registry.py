@@ -72,6 +72,7 @@ FORMATS: Mapping[str, Format] = {
             write_brat,
             by_path="folder",
             companions=(".txt",),
+            has_chains=True,
         ),
         Format(
             "labelstudio",
@@ -116,6 +117,7 @@ FORMATS: Mapping[str, Format] = {
             looks_like=looks_like_conll_coreference,
             inside=("document",),
             by_path="file",
+            has_chains=True,
         ),
         Format(
             "conllu",
@@ -124,6 +126,7 @@ FORMATS: Mapping[str, Format] = {
             read_conllu,
             inside=("document",),
             by_path="file",
+            has_chains=True,
         ),
         Format(
             "conll",
@@ -171,6 +174,7 @@ FORMATS: Mapping[str, Format] = {
             read_webanno,
             looks_like=looks_like_webanno,
             by_path="either",
+            has_chains=True,
         ),
         Format(
             "uima",
@@ -179,6 +183,7 @@ FORMATS: Mapping[str, Format] = {
             read_uima,
             looks_like=lambda head: looks_like_xmi(head) or looks_like_cas_json(head),
             by_path="either",
+            has_chains=True,
         ),
         Format(
             "inception",
@@ -187,6 +192,7 @@ FORMATS: Mapping[str, Format] = {
             read_inception,
             looks_like=looks_like_inception,
             inside=("annotator", "document"),
+            has_chains=True,
         ),
         Format(
             "gate",

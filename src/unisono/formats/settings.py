@@ -1,7 +1,8 @@
-"""Settings of `read` and `read_ratings`, from which options, requests and forms are derived."""
+"""Settings of the functions that read files, from which options, requests and forms are derived."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from unisono.formats.rating_exports import RATING_FORMATS
@@ -12,7 +13,13 @@ from unisono.registry import Setting
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["RATING_SETTINGS", "READ_SETTINGS"]
+__all__ = [
+    "CASE_SETTINGS",
+    "CHAIN_SETTINGS",
+    "PYRAMID_SETTINGS",
+    "RATING_SETTINGS",
+    "READ_SETTINGS",
+]
 
 _DETECTED = {"auto": "detected"}
 _COLUMN = "COLUMN"
@@ -226,3 +233,87 @@ RATING_SETTINGS: Mapping[str, Setting] = {
     )
 }
 """Settings of `read_ratings` by name."""
+
+CHAIN_SETTINGS: Mapping[str, Setting] = {
+    one.name: one
+    for one in (
+        *(READ_SETTINGS[name] for name in ("document", "annotator", "start", "end")),
+        Setting(
+            "chain",
+            "column",
+            "Column with the chain of a mention; by default chain, entity, cluster, scu or group.",
+            metavar=_COLUMN,
+            option="--column-chain",
+        ),
+        READ_SETTINGS["layer"],
+        replace(
+            READ_SETTINGS["format"],
+            help="File format: csv, tsv, parquet, conll2012, conllu, brat, uima, webanno or "
+            "inception; detected by default.",
+            choices=(),
+            meanings=_DETECTED
+            | {one.name: one.title for one in FORMATS.values() if one.is_table or one.has_chains},
+        ),
+        *(READ_SETTINGS[name] for name in ("delimiter", "header", "seen_by", "on_error")),
+    )
+}
+"""Settings of `read_chains` by name."""
+
+_PLACE = "Of pyramid files: file, folder, or a path pattern such as {document}_{annotator}."
+PYRAMID_SETTINGS: Mapping[str, Setting] = {
+    one.name: one
+    for one in (
+        *(
+            Setting(
+                name,
+                "name",
+                _PLACE,
+                metavar="WHAT",
+                option=f"--{name}-from",
+                title=f"Where the {name} is named",
+                choices=("file", "folder"),
+            )
+            for name in ("document", "annotator")
+        ),
+        Setting(
+            "format",
+            "choice",
+            "Format of the files; detected by default.",
+            metavar="NAME",
+            default="auto",
+            meanings=_DETECTED
+            | {name: FORMATS[name].title for name in ("csv", "tsv")}
+            | {"pyramid": "DUC pyramid XML"},
+        ),
+    )
+}
+"""Settings of `read_pyramids` by name."""
+
+CASE_SETTINGS: Mapping[str, Setting] = {
+    one.name: one
+    for one in (
+        Setting(
+            "agreement",
+            "column",
+            "Column with the agreement of each case.",
+            metavar=_COLUMN,
+            title="Column of agreement",
+        ),
+        Setting(
+            "outcome",
+            "column",
+            "Column with the outcome: numbers, or one of two labels.",
+            metavar=_COLUMN,
+            title="Column of the outcome",
+        ),
+        Setting(
+            "clusters",
+            "column",
+            "Column with the document of each case, if documents repeat.",
+            metavar=_COLUMN,
+            title="Column of clusters",
+        ),
+        _DELIMITER,
+    )
+}
+"""Settings of `read_cases` by name."""

@@ -256,6 +256,18 @@ def _tables(found: Description) -> Iterator[Table]:
         rows=[(MEASURES[fit.measure].title, fit.fits, fit.why) for fit in _best(found)],
         programs=False,
     )
+    papers = [(MEASURES[fit.measure].title, fit.paper) for fit in _best(found) if fit.paper]
+    if papers:
+        yield Table(
+            name="paper",
+            title="What Mathet et al. (2015) say of them",
+            columns=(
+                Column(name="symbol", heading="measure", kind=KINDS["text"]),
+                Column(name="paper", heading="row of Table 2, in words", kind=KINDS["text"]),
+            ),
+            rows=papers,
+            programs=False,
+        )
     yield Table(
         name="document",
         columns=columns("document n_units"),

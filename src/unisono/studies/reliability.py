@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from unisono.errors import DataError
+from unisono.errors import DataError, SettingError, setting
 from unisono.measures.sampling import Dice, seed_of
 from unisono.model.labels import label_bytes, label_text
 from unisono.registry import check_settings
@@ -156,7 +156,7 @@ def _count(name: str, heading: str) -> Column:
 
 
 class _Cases(NamedTuple):
-    """Cases with both values, sorted by cluster."""
+    """Cases with both values, sorted by cluster and value."""
 
     agreement: Floats
     outcome: Floats
@@ -215,7 +215,7 @@ def reliability_study(
         The arguments have different lengths, or an outcome is neither a number nor one of two
         labels.
     SettingError
-        A setting is invalid.
+        A setting is invalid, or ``scope="within"`` without clusters.
 
     Notes
     -----
@@ -250,6 +250,10 @@ def reliability_study(
         },
         of="reliability_study",
     )
+    if scope == "within" and clusters is None:
+        rule = f"{setting('scope', scope)} relates cases within clusters"
+        msg = f"{rule}; set {setting('clusters', ...)}"
+        raise SettingError(msg)
     cases = _cases(agreement, outcome, clusters)
     has_clusters = clusters is not None
     seed = seed_of(rng)
@@ -259,7 +263,8 @@ def reliability_study(
         related = _means(cases)
     else:
         related = cases if within else cases._replace(clusters=np.arange(len(cases.agreement)))
-    undefined = _why_undefined(related, within=within, n_clusters=n_clusters)
+    noun = "cluster" if has_clusters and not within else "case"
+    undefined = _why_undefined(related, noun, within=within, n_clusters=n_clusters)
     effect, p_value, interval = math.nan, math.nan, None
     notes = [cases.note] if cases.note else []
     if undefined is None:
@@ -268,10 +273,8 @@ def reliability_study(
         if resamples:
             interval = _interval(related, relation, resamples, confidence, seed, within=within)
         if n_clusters < 20:
-            noun = "cluster" if has_clusters else "case"
-            notes.append(
-                f"only {count(n_clusters, noun)}: the interval is wide, and may be too narrow"
-            )
+            resampled = count(n_clusters, "cluster" if has_clusters else "case")
+            notes.append(f"only {resampled}: the interval is wide, and may be too narrow")
     shown = _centred(related) if within and undefined is None else related
     return ReliabilityStudy(
         effect=effect,
@@ -311,12 +314,14 @@ def _cases(agreement: Any, outcome: Any, clusters: Iterable[object] | None) -> _
         if len(each) != len(values):
             msg = f"{what} must have a value for each of the {len(values)} cases; got {len(each)}"
             raise DataError(msg)
-    known = {name: code for code, name in enumerate(dict.fromkeys(names))}
+    # Sorted, so that random orders do not depend on the order of the cases.
+    distinct = sorted(dict.fromkeys(names), key=lambda name: (type(name).__name__, str(name)))
+    known = {name: code for code, name in enumerate(distinct)}
     codes = np.array([known[name] for name in names], dtype=np.int64)
     kept = np.isfinite(values) & np.isfinite(results)
     if clusters is not None:
         kept &= np.array([name is not None and name == name for name in names], dtype=bool)  # noqa: PLR0124 - NaN
-    order = np.argsort(codes[kept], kind="stable")
+    order = np.lexsort((results[kept], values[kept], codes[kept]))
     return _Cases(
         values[kept][order],
         results[kept][order],
@@ -332,8 +337,11 @@ def _numbers(what: str, values: Sequence[object]) -> Floats:
         try:
             found.append(math.nan if value is None else float(value))  # type: ignore[arg-type]
         except (TypeError, ValueError):
-            msg = f"{what} must be numbers; case {number + 1} has {value!r}"
-            raise DataError(msg) from None
+            found.append(math.inf)
+        if math.isinf(found[-1]):
+            wanted = f"{what} must be finite numbers, or NaN if missing"
+            msg = f"{wanted}; case {number + 1} has {value!r}"
+            raise DataError(msg)
     return np.array(found)
 
 
@@ -360,10 +368,9 @@ def _means(cases: _Cases) -> _Cases:
     return cases._replace(agreement=means[0], outcome=means[1], clusters=np.arange(len(names)))
 
 
-def _why_undefined(cases: _Cases, *, within: bool, n_clusters: int) -> str | None:
+def _why_undefined(cases: _Cases, noun: str, *, within: bool, n_clusters: int) -> str | None:
     if len(cases.agreement) < _FEWEST:
-        found = "clusters" if len(cases.agreement) == n_clusters else "cases"
-        return f"fewer than {_FEWEST} cases or clusters ({len(cases.agreement)} {found})"
+        return f"fewer than {_FEWEST} {noun}s ({count(len(cases.agreement), noun)})"
     if within and n_clusters < 2:
         return "a single cluster; leave clusters out"
     where = " of each cluster" if within else ""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from unisono.errors import SettingError, did_you_mean
-from unisono.registry import MEASURES, PROPERTIES, TASKS
+from unisono.registry import MEASURES, PAPER_ROWS, PROPERTIES, TASKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,6 +66,9 @@ class MeasureFit(NamedTuple):
         Whether it takes all properties of the task into account.
     why
         What it lacks, or the properties it takes into account.
+    paper
+        What Mathet, Widlöcher & Métivier (2015) say of it, with section and page: the row of their
+        Table 2 in words; empty if they say nothing.
 
     Examples
     --------
@@ -78,6 +81,7 @@ class MeasureFit(NamedTuple):
     measure: str
     fits: bool
     why: str
+    paper: str = ""
 
 
 def answers_of(
@@ -143,10 +147,13 @@ def _fit(measure: Measure, needed: list[str]) -> MeasureFit:
     handled = measure.handles
     lacks = [PROPERTIES[name].lack for name in needed if name not in handled]
     lacks += _does_not_apply(measure, needed)
+    paper = "; ".join(str(row) for row in PAPER_ROWS if measure.name in row.measures)
     if lacks:
-        return MeasureFit(measure.name, fits=False, why="; ".join(lacks))
+        return MeasureFit(measure.name, fits=False, why="; ".join(lacks), paper=paper)
     taken = [PROPERTIES[name].paper or name for name in needed if name != "documents"]
-    return MeasureFit(measure.name, fits=True, why=f"takes into account: {', '.join(taken)}")
+    return MeasureFit(
+        measure.name, fits=True, why=f"takes into account: {', '.join(taken)}", paper=paper
+    )
 
 
 def _does_not_apply(measure: Measure, needed: list[str]) -> Iterator[str]:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from unisono.formats.settings import RATING_SETTINGS, READ_SETTINGS
+from unisono.formats.settings import (
+    CASE_SETTINGS,
+    CHAIN_SETTINGS,
+    PYRAMID_SETTINGS,
+    RATING_SETTINGS,
+    READ_SETTINGS,
+)
 from unisono.registry import FAMILIES, MEASURES, SETTINGS, STUDIES, Setting, measures_of
 
 if TYPE_CHECKING:
@@ -15,7 +21,15 @@ if TYPE_CHECKING:
 
 __all__ = ["MOST", "READINGS", "REQUESTS", "TABS", "RequestType", "registry_record"]
 
-READINGS: Mapping[str, Mapping[str, Setting]] = {"units": READ_SETTINGS, "items": RATING_SETTINGS}
+_CASE_COLUMNS = ("agreement", "outcome", "clusters")
+READINGS: Mapping[str, Mapping[str, Setting]] = {
+    "units": READ_SETTINGS,
+    "items": RATING_SETTINGS,
+    "chains": CHAIN_SETTINGS,
+    "pyramids": PYRAMID_SETTINGS,
+    # Their columns are settings of the request.
+    "cases": {name: one for name, one in CASE_SETTINGS.items() if name not in _CASE_COLUMNS},
+}
 """The settings for reading files, by the type of data."""
 MOST: Mapping[str, float] = {"repeats": 1000}
 """Limits of the service on settings that are unlimited in the library."""
@@ -146,6 +160,34 @@ REQUESTS: Mapping[str, RequestType] = {
             ),
         ),
         RequestType(
+            name="chains",
+            function="measure_chains",
+            about="Measure agreement on chains such as coreference: κ, α, MUC, B³ and others.",
+            title="Chains, such as coreference",
+            reads="chains",
+            measures=measures_of("chains"),
+            settings=_settings_in("measure_chains"),
+        ),
+        RequestType(
+            name="pyramids",
+            function="measure_pyramids",
+            about="Measure agreement on pyramids of summaries: α of words.",
+            title="Pyramids of summaries",
+            reads="pyramids",
+            settings=_settings_in("measure_pyramids"),
+        ),
+        RequestType(
+            name="reliability",
+            function="reliability_study",
+            about="Relate agreement to an outcome of the same cases, with a permutation test.",
+            title="Agreement and an outcome",
+            reads="cases",
+            settings=(
+                *(CASE_SETTINGS[name] for name in _CASE_COLUMNS),
+                *_settings_in("reliability_study"),
+            ),
+        ),
+        RequestType(
             name="consensus",
             function="consensus",
             about="Compute a consensus annotation by majority.",
@@ -195,29 +237,36 @@ TABS: Mapping[str, tuple[str, ...]] = {
     "units": ("gamma", "unitizing", "segments", "units", "consensus", "calibrate"),
     "items": ("items",),
     "compare": ("compare",),
+    "chains": ("chains", "pyramids"),
+    "outcome": ("reliability",),
 }
 """The requests that each tab of the page offers."""
 
 
 def registry_record() -> dict[str, Any]:
     """Return the measures, the settings and the requests as plain data."""
-    used = [setting for one in REQUESTS.values() for setting in one.settings]
-    used += _settings(*STUDIES["CombinedDissimilarity"].settings)
-    general = {one.key: _with_http_key(one) for one in SETTINGS.values()}
-    settings: dict[str, Setting] = {}
-    for one in used:
-        # The page has one field per setting, even if requests define the setting differently.
-        is_same = settings.get(one.name, one) == one
-        settings[one.name] = one if is_same else general[one.name]
+    settings = _general_settings()
     return {
         "measures": [_measure(one) for one in MEASURES.values()],
         "settings": [_setting(one) for one in settings.values()],
         "reading": {
             name: [_setting(one) for one in table.values()] for name, table in READINGS.items()
         },
-        "requests": [_request(one) for one in REQUESTS.values()],
+        "requests": [_request(one, settings) for one in REQUESTS.values()],
         "tabs": [{"name": name, "requests": [*names]} for name, names in TABS.items()],
     }
+
+
+def _general_settings() -> dict[str, Setting]:
+    """Return the settings of all requests; those that requests define differently, in general."""
+    used = [setting for one in REQUESTS.values() for setting in one.settings]
+    used += _settings(*STUDIES["CombinedDissimilarity"].settings)
+    general = {one.key: _with_http_key(one) for one in SETTINGS.values()}
+    settings: dict[str, Setting] = {}
+    for one in used:
+        is_same = settings.get(one.name, one) == one
+        settings[one.name] = one if is_same else general[one.name]
+    return settings
 
 
 def _measure(measure: Measure) -> dict[str, Any]:
@@ -251,11 +300,18 @@ def _choices(setting: Setting) -> Iterable[dict[str, Any]]:
         yield {"value": False, "title": setting.off, "argument": ""}
 
 
-def _request(request: RequestType) -> dict[str, Any]:
+def _request(request: RequestType, general: Mapping[str, Setting]) -> dict[str, Any]:
     names = ("name", "title", "about", "reads", "files")
+    # Help may differ as well, but a form has one text for each field.
+    own = [
+        one
+        for one in request.settings
+        if replace(one, help="") != replace(general[one.name], help="")
+    ]
     (kinds,) = (one for one in REQUESTS["chart"].settings if one.name == "kind")
     return {name: getattr(request, name) for name in names} | {
         "measures": [one.name for one in request.measures],
         "settings": [one.name for one in request.settings],
+        "own": [_setting(one) for one in own],
         "charts": [{"name": name, "title": kinds.meanings[name]} for name in request.charts],
     }

@@ -204,16 +204,18 @@ class ChartRecord(_Response):
 class RequestRecord(_Response):
     """A type of request, with the address `/api/v1/{name}` and the names of its settings.
 
-    `reads` is the key of its settings in `reading` of the registry. Its charts, and the requests in
-    `files`, accept those of its settings that they have.
+    `own` has those of its settings whose default or limits differ from those in `settings` of the
+    registry. `reads` is the key of its settings in `reading` of the registry. Its charts, and the
+    requests in `files`, accept those of its settings that they have.
     """
 
     name: str
     title: str
     about: str
-    reads: Literal["units", "items"]
+    reads: Literal["units", "items", "chains", "pyramids", "cases"]
     measures: list[str]
     settings: list[str]
+    own: list[SettingRecord]
     charts: list[ChartRecord]
     files: list[str]
 
@@ -358,6 +360,20 @@ _READINGS = {
         "RatingReading",
         "Settings for reading ratings, those of `unisono.read_ratings`.",
         READINGS["items"].values(),
+    ),
+    "chains": _model(
+        "ChainReading",
+        "Settings for reading chains, those of `unisono.read_chains`.",
+        READINGS["chains"].values(),
+        layer=(_Name | _Names | None, None),
+    ),
+    "pyramids": _model(
+        "PyramidReading",
+        "Settings for reading pyramids, those of `unisono.read_pyramids`.",
+        READINGS["pyramids"].values(),
+    ),
+    "cases": _model(
+        "CaseReading", "Settings for reading a table of cases.", READINGS["cases"].values()
     ),
 }
 

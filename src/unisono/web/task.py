@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError, SettingError, setting
+from unisono.formats.cases import Cases, read_cases
+from unisono.formats.chains import read_chains
+from unisono.formats.pyramids import read_pyramids
 from unisono.formats.read import read, read_clusters, read_ratings
 from unisono.formats.tables import csv_text
 from unisono.measures.distance_matrix import DistanceMatrix
@@ -25,6 +28,7 @@ from unisono.results.wording import count, printable, without_formula
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from unisono.model.chains import Chains
     from unisono.model.corpus import Corpus
     from unisono.model.labels import Label
     from unisono.model.ratings import Ratings
@@ -84,15 +88,42 @@ class Task:
     def ratings(self) -> Ratings:
         """Return the ratings; raise a DataError if they exceed the limit of the service."""
         self.notify("reading", 0, 0)
-        keywords = self.reading()
-        paths = self.paths()
-        if len(paths) != 1 or not Path(paths[0]).is_file():
-            msg = "ratings must be in a single file; upload one table of ratings"
-            raise DataError(msg)
-        ratings = read_ratings(paths[0], **keywords)
+        ratings = read_ratings(self.only_file("ratings"), **self.reading())
         self.check_size(len(ratings.label_codes), "rating")
         self.notify("measuring", 0, 0)
         return ratings
+
+    def chains(self) -> Chains:
+        """Return the chains; raise a DataError if they exceed the limit of the service."""
+        self.notify("reading", 0, 0)
+        chains = read_chains(*self.paths(), **self.reading())
+        return self._checked_chains(chains, "mention")
+
+    def pyramids(self) -> Chains:
+        """Return the pyramids; raise a DataError if they exceed the limit of the service."""
+        self.notify("reading", 0, 0)
+        return self._checked_chains(read_pyramids(*self.paths(), **self.reading()), "word")
+
+    def _checked_chains(self, chains: Chains, noun: str) -> Chains:
+        self.check_size(chains.n_mentions, noun)
+        self.notify("measuring", 0, 0)
+        return chains
+
+    def cases(self, columns: Mapping[str, Any]) -> Cases:
+        """Return the cases of a table; raise a DataError if they exceed the limit."""
+        self.notify("reading", 0, 0)
+        cases = read_cases(self.only_file("cases"), **columns, **self.reading())
+        self.check_size(len(cases.agreement), "case")
+        self.notify("measuring", 0, 0)
+        return cases
+
+    def only_file(self, what: str) -> Path:
+        """Return the path of the data; raise a DataError unless they are a single file."""
+        paths = self.paths()
+        if len(paths) != 1 or not Path(paths[0]).is_file():
+            msg = f"{what} must be in a single file; upload one table of {what}"
+            raise DataError(msg)
+        return Path(paths[0])
 
     def clusters(self, column: str | int) -> dict[str | int, str]:
         """Return the cluster of each item of the ratings."""

@@ -417,6 +417,25 @@ EXAMPLES: tuple[ShippedExample, ...] = (
             "settings": {"mapping": "best", "tolerance": 0.25},
         },
     ),
+    ShippedExample(
+        name="coreference",
+        title="Coreference in letters",
+        about="Three annotators grouped the mentions of persons and things in two short texts.",
+        measures=("chains",),
+    ),
+    ShippedExample(
+        name="pyramids",
+        title="Pyramids of summaries",
+        about="Two annotators grouped the words of summaries into content units.",
+        measures=("pyramids",),
+    ),
+    ShippedExample(
+        name="reliability",
+        title="Agreement and a score",
+        about="γ of sixteen documents, and the F1 of a program on each of them.",
+        measures=("reliability",),
+        request={"settings": {"agreement": "gamma", "outcome": "f1"}},
+    ),
 )
 """The examples, in the order of the list."""
 

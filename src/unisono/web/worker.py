@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import warnings
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,9 @@ from unisono import charts
 from unisono.errors import SettingError, UnisonoError, worded
 from unisono.formats.read import read_all_layers
 from unisono.formats.write import write
+from unisono.measures.chains.pyramids import measure_pyramids as pyramid_agreement
+from unisono.measures.chains.table import chosen_measures as chosen_chain_measures
+from unisono.measures.chains.table import measure_chains as chains_table
 from unisono.measures.gamma import gamma as gamma_family
 from unisono.measures.gamma.alignment import Search
 from unisono.measures.items.resampling import Resampling
@@ -44,6 +48,7 @@ from unisono.studies.consensus import UNDECIDED_COLUMNS, consensus, document_ali
 from unisono.studies.description import describe
 from unisono.studies.diagnosis import diagnose
 from unisono.studies.measure_table import measure_units as units_table
+from unisono.studies.reliability import reliability_study
 from unisono.web.drawings import (
     alignment_drawing,
     continuum_drawing,
@@ -60,7 +65,6 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.corpus import Corpus
     from unisono.results.render import Sheeted
-    from unisono.simulation.calibration.calibrate import Calibration
     from unisono.studies.consensus import Consensus
 
 
@@ -257,6 +261,46 @@ def measure_units(task: Task) -> None:
     _write(task, result, _title(corpus), "result.csv", "one row per measure and label")
 
 
+def measure_chains(task: Task) -> None:
+    """Compute κ, α and the scores of chains."""
+    keywords = task.keywords(*STUDIES["measure_chains"].settings)
+    chosen_chain_measures(keywords.get("measures"))
+    table = chains_table(task.chains(), **keywords)
+    _write(task, table, _entries(task), "result.csv", "one row per measure, distance and pair")
+
+
+def measure_pyramids(task: Task) -> None:
+    """Compute α of the words of pyramids."""
+    keywords = task.keywords(*STUDIES["measure_pyramids"].settings)
+    found = pyramid_agreement(task.pyramids(), **keywords)
+    _write(task, found, _entries(task), "result.csv", "one row per document")
+
+
+def measure_reliability(task: Task) -> None:
+    """Relate agreement to an outcome, and draw both."""
+    cases = task.cases(task.keywords("agreement", "outcome", "clusters"))
+    found = reliability_study(
+        cases.agreement,
+        cases.outcome,
+        clusters=cases.clusters,
+        **task.keywords(*STUDIES["reliability_study"].settings),
+    )
+    title = _entries(task)
+    _write(task, found, title, "result.csv", "one row with the effect and its p-value")
+    if not found.undefined:
+        _write_picture(
+            task,
+            "reliability.svg",
+            "agreement and outcome",
+            partial(charts.reliability_chart, found, title=f"{title}: agreement and outcome"),
+        )
+
+
+def _entries(task: Task) -> str:
+    """Return the names of the data as a title."""
+    return some(task.sources["data"]["entries"])
+
+
 def measure_consensus(task: Task) -> None:
     """Compute the consensus of the annotators."""
     corpus = task.corpus()
@@ -284,20 +328,23 @@ def measure_calibration(task: Task) -> None:
     found = calibration.calibrate(corpus, **_keywords(task, STUDIES["calibrate"].settings))
     title = _title(corpus)
     _write(task, found, title, "curves.csv", "one row per magnitude of an error")
-    _write_curves(task, found, f"{title}: errors that would explain the observed agreement")
+    heading = f"{title}: errors that would explain the observed agreement"
+    chart = partial(charts.calibration_chart, found, title=heading)
+    _write_picture(task, "curves.svg", "the curves", chart)
 
 
-def _write_curves(task: Task, found: Calibration, title: str) -> None:
-    """Draw the curves, or add a warning if that is not possible."""
+def _write_picture(task: Task, name: str, what: str, chart: Callable[[], Any]) -> None:
+    """Draw a chart as SVG, or add a warning if that is not possible."""
+    failed = f"{what} could not be drawn"
     if not charts.can_draw():
-        task.warnings.append(f"the curves could not be drawn: {_NO_CHARTS}")
+        task.warnings.append(f"{failed}: {_NO_CHARTS}")
         return
     try:
-        picture = charts.chart_file(charts.calibration_chart(found, title=title), ".svg")
+        picture = charts.chart_file(chart(), ".svg")
     except UnisonoError as error:
-        task.warnings.append(f"the curves could not be drawn: {error}")
+        task.warnings.append(f"{failed}: {error}")
         return
-    task.write("curves.svg", "the curves, as an image", picture.decode(), "image/svg+xml")
+    task.write(name, f"{what}, as an image", picture.decode(), "image/svg+xml")
 
 
 def _write_alignments(task: Task, corpus: Corpus, alignments: Mapping[str, Alignment]) -> None:
@@ -426,6 +473,9 @@ TASKS: Mapping[str, Callable[[Task], None]] = {
     "segments": measure_segments,
     "items": measure_items,
     "compare": measure_comparison,
+    "chains": measure_chains,
+    "pyramids": measure_pyramids,
+    "reliability": measure_reliability,
     "consensus": measure_consensus,
     "calibrate": measure_calibration,
     "units": measure_units,

@@ -294,7 +294,12 @@ def test_a_link_to_nowhere_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("talk.TextGrid", "", "Praat TextGrid files have no chains that can be read; expected one"),
+        ("talk.TextGrid", "", "the file is empty; expected chains of mentions"),
+        (
+            "talk.TextGrid",
+            'File type = "ooTextFile"',
+            "a file in the format 'Praat TextGrid' has no chains; expected brat",
+        ),
         (
             "a.csv",
             "annotator,start,end,chain\nann,0,1,x\nann,0,1,y\n",
@@ -311,7 +316,7 @@ def test_a_link_to_nowhere_is_refused(tmp_path):
         (
             "a.csv",
             "annotator,start,end,colour\nann,0,1,x\n",
-            "no column names the chain; the columns are 'annotator', .*: say chain=…",
+            "no column for chain; the columns are 'annotator', .*; set chain=…",
         ),
     ],
 )

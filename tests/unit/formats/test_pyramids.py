@@ -130,7 +130,9 @@ def test_no_shared_document_is_undefined():
     ("old", "new", "line", "message"),
     [
         ("words", "tokens", 1, "no column words; the columns are .*: a pyramid needs annotator"),
-        ("2-3\nA1,B", "3-2\nA1,B", 2, "a range of words must be from a lower to a higher"),
+        ("2-3\nA1,B", "3-2\nA1,B", 2, "a range of words is from a lower to a higher"),
+        ("2-3\nA1,B", "0-3\nA1,B", 2, "words are counted from 1; got word 0"),
+        ("2-3\nA1,B", "2-9999999\nA1,B", 2, "a summary has at most 1,000,000 words"),
         ("2-3\nA1,B", "two\nA1,B", 2, "words must be numbers such as 12-15 18; got 'two'"),
         ("A1,A,,the,1", ",A,,the,1", 4, "the annotator is empty"),
         ("contributor", "unit", None, None),

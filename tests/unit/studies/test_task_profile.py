@@ -6,7 +6,7 @@ import pytest
 
 import unisono as un
 from choose_page import PAGE, page, tables
-from unisono.registry import FAMILIES, MEASURES, PROPERTIES, TASKS
+from unisono.registry import CONSTRAINTS, FAMILIES, MEASURES, PAPER_ROWS, PROPERTIES, TASKS
 from unisono.studies.task_profile import parsed_answers
 
 GIVEN = [(who, at, at + 1, label) for who in ("ann", "bob") for at, label in enumerate("abca")]
@@ -91,3 +91,36 @@ def test_the_page_has_the_tables_of_the_registry():
 
     assert all(table in text for table in tables().values())
     assert page(text) == text
+
+
+@pytest.mark.parametrize("row", PAPER_ROWS, ids=lambda row: row.name)
+def test_the_registry_agrees_with_what_the_paper_states(row):
+    for name in row.measures:
+        handled = MEASURES[name].handles
+        for statements, expected in ((row.has, True), (row.lacks, False)):
+            for constraint in set(statements) - set(row.differs):
+                for each in CONSTRAINTS[constraint]:
+                    assert (each in handled) == expected, (name, constraint)
+        for constraint in row.differs:
+            assert [each for each in CONSTRAINTS[constraint] if each in handled]
+    assert not set(row.has) & set(row.lacks)
+    assert set(row.has) | set(row.lacks) <= set(CONSTRAINTS)
+
+
+def test_a_fit_has_the_row_of_the_paper():
+    found = un.describe(un.Continuum.from_units(NESTED))
+    papers = {fit.measure: fit.paper for fit in found.measure_fits}
+
+    assert papers["gamma"].startswith("γ: categorizing, unitizing, overlap, chance correction")
+    assert "not overlap (§3.4.3, p. 447, and §6.1.8, p. 465)" in papers["u_alpha"]
+    assert papers["boundary_similarity"] == ""
+
+
+def test_a_label_distance_serves_gamma_but_not_the_alpha_of_positions():
+    """The dissimilarity of γ and cuα have one; uα compares labels as equal or not."""
+    fitting = fits(FREE, ordered=True)
+
+    assert "gamma" in fitting
+    assert "u_alpha_coding" in fitting
+    assert "u_alpha" not in fitting
+    assert "labels" not in MEASURES["u_alpha_binary"].handles

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import unisono as un
+from unisono.formats.cases import read_cases
 from unisono.registry import MEASURES, STUDIES
 from unisono.registry import SETTINGS as SETTINGS_BY_NAME
 from unisono.web.requests import READINGS, REQUESTS, TABS, registry_record
@@ -50,8 +51,11 @@ def test_all_settings_of_its_measures_can_be_requested(name):
     parameters = set(inspect.signature(function).parameters)
 
     assert request.title
-    if name != "units":  # the table of all measures does not have every setting of each of them
+    # A table of all measures does not have every setting of each of them.
+    if name not in ("units", "chains"):
         assert of_measures <= own
+    if name == "reliability":
+        own -= {"agreement", "outcome", "clusters"}  # columns of the table that is read
     if name == "items":  # the bootstrap and p-values are computed by other functions
         own -= {"resamples", "method", "permutations", "seed"}
     assert {KEYWORDS.get(each, each) for each in own} <= parameters
@@ -80,16 +84,24 @@ def check_defaults(function: Any, settings: Any) -> None:
 @pytest.mark.parametrize("request_", REQUESTS.values(), ids=lambda one: one.name)
 def test_defaults_of_a_request_are_those_of_its_functions(request_):
     for function in {getattr(un, request_.function), *(one.load() for one in request_.measures)}:
-        data = {"reference", "hypothesis"}
+        data = {"reference", "hypothesis", "agreement", "outcome", "clusters"}
         check_defaults(function, [one for one in request_.settings if one.name not in data])
 
 
 @pytest.mark.parametrize(("name", "settings"), READINGS.items())
 def test_settings_of_reading_are_those_of_its_function(name, settings):
-    function: Any = {"units": un.read, "items": un.read_ratings}[name]
+    function: Any = {
+        "units": un.read,
+        "items": un.read_ratings,
+        "chains": un.read_chains,
+        "pyramids": un.read_pyramids,
+        "cases": read_cases,
+    }[name]
     parameters = inspect.signature(function).parameters
+    # The columns of cases are settings of their request, not of reading.
+    columns = {one.name for one in REQUESTS["reliability"].settings} if name == "cases" else set()
 
-    assert set(settings) == set(parameters) - {"paths", "path"}
+    assert set(settings) == set(parameters) - {"paths", "path"} - columns
     check_defaults(function, settings.values())
 
 
@@ -118,3 +130,17 @@ def test_files_and_charts_of_a_result_need_settings_that_it_has():
         if one.charts:
             chart = {each.name for each in REQUESTS["chart"].settings}
             assert {each.name for each in one.settings} <= chart
+
+
+def test_a_request_has_settings_of_its_own_where_their_defaults_differ():
+    """Otherwise the page would show the default of another request."""
+    for name, request in REQUESTS.items():
+        (record,) = (one for one in RECORD["requests"] if one["name"] == name)
+        shown = SETTINGS | {one["name"]: one for one in record["own"]}
+        for setting in request.settings:
+            assert shown[setting.name]["default"] == setting.default, (name, setting.name)
+    assert {one["name"]: one["default"] for one in _own("pyramids")} == {"unshared": "singletons"}
+
+
+def _own(name: str) -> Any:
+    return next(one["own"] for one in RECORD["requests"] if one["name"] == name)

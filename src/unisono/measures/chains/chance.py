@@ -15,6 +15,7 @@ from unisono.measures.chains.scores import (
     signature_of,
 )
 from unisono.measures.items.alpha import krippendorff_alpha
+from unisono.measures.items.interval import INDEPENDENT
 from unisono.measures.items.kappas import cohen_kappa
 from unisono.model.chains import POLICIES
 from unisono.registry import check_settings
@@ -178,6 +179,11 @@ def _beyond_chance(
             pair: PairScore(math.nan, math.nan, of.value) for pair, of in chosen.by_pair.items()
         },
         counts=counts,
-        notes=tuple(dict.fromkeys((*chains.notes, *chosen.notes))),
+        notes=tuple(dict.fromkeys((*chains.notes, *_notes_on_value(chosen)))),
         signature=signature,
     )
+
+
+def _notes_on_value(result: ItemsAgreement) -> tuple[str, ...]:
+    """Return the notes without that on the interval, which a result of chains does not have."""
+    return tuple(note for note in result.notes if note != INDEPENDENT)

@@ -112,11 +112,14 @@ class PyramidAgreement(Record, Sheeted):
         >>> [table.name for table in un.measure_pyramids(chains).sheet().tables]
         ['document']
         """
-        masi = [value for value in self.alpha["masi"].values() if not math.isnan(value)]
+        # A value of one document does not stand for the others.
+        masi = list(self.alpha["masi"].values()) if self.n_documents == 1 else []
         return Sheet(
             name="pyramids",
             title=title,
-            headline=tuple(Headline("chain_alpha", value) for value in masi[:1]),
+            headline=tuple(
+                Headline("chain_alpha", value) for value in masi if not math.isnan(value)
+            ),
             tables=(
                 Table(
                     name="document",

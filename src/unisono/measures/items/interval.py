@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from unisono.model.ratings import Ratings
     from unisono.results.values import Interval
 
-__all__ = ["Clusters", "Sample", "item_interval"]
+__all__ = ["INDEPENDENT", "Clusters", "Sample", "item_interval"]
 
 Clusters: TypeAlias = "Mapping[Any, Hashable] | Sequence[Hashable]"
-_INDEPENDENT = "the interval takes items as independent"
+INDEPENDENT = "the interval takes items as independent"
 # Above this number the influence on the value approximates the leave-one-out values well.
 _MOST_ANEW = 100
 _MOST_AT_ONCE = 1000
@@ -127,7 +127,7 @@ def item_interval(
         if least is not None:
             interval = replace(interval, low=max(least, interval.low))
         if not by_cluster:
-            notes += (_INDEPENDENT,)
+            notes += (INDEPENDENT,)
     return interval, notes
 
 

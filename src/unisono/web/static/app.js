@@ -24,7 +24,7 @@ import { Progress } from "./progress.js";
 import { Settings } from "./settings.js";
 import { count } from "./words.js";
 
-const PAGES = ["units", "items", "compare"];
+const PAGES = ["units", "items", "compare", "chains", "outcome"];
 const LAYER = "reading.layer";
 
 class App {

@@ -31,6 +31,24 @@ export const SLOTS = {
       words: "The annotations to score, such as the output of a system.",
     },
   ],
+  chains: [
+    {
+      name: "data",
+      title: "Drop files with chains or pyramids here",
+      words:
+        "Coreference as CoNLL-2012, CoNLL-U, brat, WebAnno, UIMA, INCEpTION or a table; pyramids " +
+        "of summaries as a table or DUC files. Folders may be one per annotator.",
+    },
+  ],
+  outcome: [
+    {
+      name: "data",
+      title: "Drop a table of cases here",
+      words:
+        "A row for each item, document or annotator, with a column of its agreement and a column " +
+        "of an outcome.",
+    },
+  ],
 };
 
 export const LEADS = {
@@ -43,12 +61,20 @@ export const LEADS = {
   compare:
     "Upload a reference and a hypothesis, " +
     "and see which units were found, missed and confused.",
+  chains:
+    "Upload chains of mentions, such as coreference, or content units of summaries, " +
+    "and see how well the annotators agree on what belongs together.",
+  outcome:
+    "Upload a table with the agreement and an independent outcome of each case, " +
+    "and see whether more agreement goes with a better outcome.",
 };
 
 export const TITLES = {
   units: "Do your annotators agree?",
   items: "Do your annotators agree?",
   compare: "How close is it to the reference?",
+  chains: "Do your annotators group alike?",
+  outcome: "Is the agreement good enough?",
 };
 
 export class DataPanel {

@@ -93,7 +93,8 @@ export class FieldList {
     );
     this.fields = this.requests.length > 1 ? [choiceOfRequest(this.requests)] : [];
     for (const request of this.requests) {
-      for (const name of request.settings) this.#add(request, [this.setting(name)]);
+      for (const name of request.settings)
+        this.#add(request, [named(request.own, name) ?? this.setting(name)]);
       for (const setting of registry.reading[request.reads]) this.#add(request, [READING, setting]);
     }
   }
@@ -105,7 +106,10 @@ export class FieldList {
     if (setting.settings.length > 0) return;
     const path = settings.map(({ name }) => name);
     const isReading = settings[0] === READING;
-    const key = isReading ? path.join(".") : setting.name;
+    const shared = isReading ? path.join(".") : setting.name;
+    // A request that defines a setting differently has a field of its own for it.
+    const differs = this.byKey(shared) && !isSame(this.byKey(shared).setting, setting);
+    const key = differs ? `${request.name}.${shared}` : shared;
     let field = this.byKey(key);
     if (!field) {
       const group = isReading ? "Reading" : setting.advanced ? "More" : "";
@@ -185,6 +189,8 @@ export class FieldList {
     return accepted.length > 0 ? accepted.includes(values[name]) : Boolean(values[name]);
   }
 }
+
+const isSame = (one, other) => one === other || JSON.stringify(one) === JSON.stringify(other);
 
 function controlOf({ kind, default: usual }) {
   if (kind === "flag") return usual == null ? "select" : "check";

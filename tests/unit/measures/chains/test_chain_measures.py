@@ -217,3 +217,12 @@ def test_a_large_assignment_is_exact():
 
     assert float(result) == pytest.approx(4 / 5)
     assert scores.overlap_of(one, other).reverse.reverse == scores.overlap_of(one, other)
+
+
+def test_no_note_is_on_an_interval_that_is_not_there():
+    chains = un.Chains.from_groups(
+        {name: [list(range(k, 40, 3 + n)) for k in range(3 + n)] for n, name in enumerate("ab")}
+    )
+
+    assert un.chain_alpha(chains).interval is None
+    assert un.antecedent_kappa(chains).notes == un.chain_alpha(chains).notes == ()
