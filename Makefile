@@ -76,12 +76,13 @@ messages: build $(VENV)/.test ## Every error message and help text in build/mess
 	@UNISONO_MESSAGES=1 $(PYTEST) $(OPTIONS)
 	@PYTHONPATH=tests/support $(BIN)/python tests/support/message_list.py
 
-tables: build ## Write docs/measures.md, stubs and the JSON Schema anew
+tables: build $(VENV)/.lint ## Write docs/measures.md, stubs and the JSON Schema anew
 	@$(BIN)/python tests/support/measure_page.py
 	@$(BIN)/python tests/support/choose_page.py
 	@$(BIN)/python tests/support/public_stubs.py
 	@$(BIN)/python tests/support/keyword_types.py
 	@$(BIN)/python tests/support/json_schema.py
+	@$(BIN)/ruff check --quiet --fix-only src && $(BIN)/ruff format --quiet src
 
 outputs: build $(VENV)/.test ## Refresh the outputs of commands that README and docs show
 	@$(BIN)/python tests/support/page_outputs.py $(OPTIONS)
