@@ -1,7 +1,8 @@
 # `unisono serve` in a container; docs/web.md shows how to run it behind a server with TLS.
 
 FROM python:3.12-slim-bookworm AS build
-# hadolint ignore=DL3008 - security updates are installed, whatever their version
+# Without versions, so that security updates are installed.
+# hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends g++ ninja-build \
     && rm -rf /var/lib/apt/lists/*
@@ -11,7 +12,7 @@ RUN /opt/unisono/bin/python -m pip install --no-cache-dir "/src[plot,web]"
 
 FROM python:3.12-slim-bookworm
 # The fonts are for the charts of reports.
-# hadolint ignore=DL3008 - as above
+# hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends fonts-dejavu-core \
     && rm -rf /var/lib/apt/lists/* \
