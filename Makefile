@@ -162,8 +162,9 @@ browser: ## Install Chromium for the tests of the page, by the system's package 
 			"or $(BIN)/playwright install chromium; tests of the page are skipped without it"; \
 	fi
 
-screenshots: build $(VENV)/.test ## Take the pictures of the page for the documentation
-	@PYTHONPATH=tests/support $(BIN)/python docs/screenshots.py
+# OPTIONS="report page-start" takes some of them.
+screenshots: build $(VENV)/.test ## Take the pictures of the page and of a report for README and documentation
+	@PYTHONPATH=tests/support $(BIN)/python docs/screenshots.py $(OPTIONS)
 
 # OPTIONS="--quick --row costs" measures less; OPTIONS=--write puts the tables into docs/scale.md.
 bench-scale: build $(VENV)/.test ## What size costs: one core, threads, Dask, checkpoints, 100,000 documents

@@ -116,6 +116,7 @@ def _try(wheel: Path, sdist: Path, python: str, folder: Path, *, tests: bool) ->
     if PROVEN not in shown:
         sys.exit(f"unexpected output of unisono {' '.join(EXAMPLE)}:\n{shown}")
     if tests:
+        (sources / "build").mkdir()  # commands in the documentation write files there
         extras = [f"unisono[all] @ {wheel.as_uri()}", "--group", f"{sources}/pyproject.toml:test"]
         install = [
             *_pip(binaries),
