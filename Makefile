@@ -116,7 +116,7 @@ lint-release: $(VENV)/.made ## Workflows, container, issue forms and citation ag
 	@$(BIN)/hadolint Dockerfile
 
 bench: build ## Compare with the existing tool and measure how we scale
-	@$(BIN)/python benchmarks/run.py
+	@$(BIN)/python benchmarks/run.py $(OPTIONS)
 
 # OPTIONS="--quick" measures less.
 bench-start: build ## CPU seconds and modules of `unisono --help`, `unisono gamma FILE` and others, beside `import numpy`

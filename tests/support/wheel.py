@@ -161,6 +161,8 @@ def _step(
     started = time.monotonic()
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     environment |= {} if path is None else {"PATH": path}
+    # The wheel is built in a new temporary folder each time.
+    environment["CCACHE_BASEDIR"] = tempfile.gettempdir()
     done = subprocess.run(
         [str(each) for each in command],
         cwd=folder,
