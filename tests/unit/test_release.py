@@ -64,3 +64,15 @@ def test_the_container_copies_all_that_the_build_needs():
     needed = {metadata["readme"], *metadata["license-files"]}
 
     assert {"src", "kernel", "CMakeLists.txt", "pyproject.toml", *needed} == allowed
+
+
+def test_the_readme_is_short():
+    assert len(page("README.md").splitlines()) < 120
+
+
+@pytest.mark.parametrize("name", ["README.md", "SECURITY.md", "CONTRIBUTING.md"])
+def test_links_to_files_exist(name):
+    links = re.findall(r"\]\((?!\w+:)([^)#]+)", page(name))
+
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
