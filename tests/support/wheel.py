@@ -16,6 +16,10 @@ import tarfile
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILT = ROOT / "build" / "wheel"
@@ -140,7 +144,7 @@ def _environment(folder: Path, python: str) -> Path:
     return binaries
 
 
-def _pip(binaries: Path) -> list[str | Path]:
+def _pip(binaries: Path) -> list[object]:
     return [binaries / "python", "-m", "pip", "--disable-pip-version-check", "--quiet"]
 
 
@@ -151,7 +155,7 @@ def _described(python: str) -> str:
 
 def _step(
     title: str,
-    command: list[str | Path],
+    command: Sequence[object],
     *,
     path: str | None = None,
     folder: Path = ROOT,
