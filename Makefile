@@ -8,6 +8,12 @@ BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
+# Another build of the same sources takes seconds with ccache, also in another folder.
+ifneq ($(shell command -v ccache 2> /dev/null),)
+export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
+export CCACHE_NOHASHDIR ?= 1
+endif
+
 # Tests start our own programs some hundred times: each would compile the whole package again where
 # the environment forbids to keep what was compiled.
 export PYTHONDONTWRITEBYTECODE :=
@@ -24,7 +30,7 @@ SELF_TESTS := build/self-tests
 LOWEST := .lowest-venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-lowest golden messages self-tests coverage lint format tables outputs pictures screenshots browser bench bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web study-chance study-intervals study-reliability soak fuzz build clean kernel-files
+.PHONY: help demo serve test test-lowest golden messages self-tests coverage lint format tables outputs pictures screenshots browser wheel lint-release bench bench-start bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web study-chance study-intervals study-reliability soak fuzz build clean kernel-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -90,8 +96,31 @@ outputs: build $(VENV)/.test ## Refresh the outputs of commands that README and 
 pictures: build $(VENV)/.test ## Draw the pictures of docs/ again
 	@set -e; for script in $(sort $(wildcard docs/pictures/*.py)); do $(BIN)/python $$script; done
 
+# What is built, with which Python and for which systems, is printed at the end.
+# PYTHON=python3.12 builds for another Python, CXX=clang++ with another compiler;
+# OPTIONS="--also python3.13" tests the same wheel with another Python, OPTIONS=--no-tests only tries it.
+wheel: ## Build sdist and wheel in dist/, and test the wheel as users install it, without compiler or sources
+	@$(PYTHON) tests/support/wheel.py $(OPTIONS)
+
+# Apart from `lint`, because these tools only concern releases.
+lint-release: $(VENV)/.made ## Workflows, container, issue forms and citation against their schemas and known mistakes
+	@$(PIP) install --group lint-release
+	@$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	@$(BIN)/check-jsonschema --builtin-schema custom.github-workflows-require-timeout .github/workflows/tests.yml .github/workflows/wheels.yml
+	@$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	@$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
+	@$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-config .github/ISSUE_TEMPLATE/config.yml
+	@$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec deploy/compose.yaml
+	@$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
+	@$(BIN)/zizmor --offline --quiet --min-severity medium .github
+	@$(BIN)/hadolint Dockerfile
+
 bench: build ## Compare with the existing tool and measure how we scale
-	@$(BIN)/python benchmarks/run.py
+	@$(BIN)/python benchmarks/run.py $(OPTIONS)
+
+# OPTIONS="--quick" measures less.
+bench-start: build ## CPU seconds and modules of `unisono --help`, `unisono gamma FILE` and others, beside `import numpy`
+	@$(BIN)/python benchmarks/start.py $(OPTIONS)
 
 # OPTIONS="--quick" or OPTIONS="--row 5x100 --draws 5" measures less.
 bench-alignment: build ## One alignment at every size: share proven, seconds, worst gap, beside goals and peer
@@ -133,8 +162,9 @@ browser: ## Install Chromium for the tests of the page, by the system's package 
 			"or $(BIN)/playwright install chromium; tests of the page are skipped without it"; \
 	fi
 
-screenshots: build $(VENV)/.test ## Take the pictures of the page for the documentation
-	@PYTHONPATH=tests/support $(BIN)/python docs/screenshots.py
+# OPTIONS="report page-start" takes some of them.
+screenshots: build $(VENV)/.test ## Take the pictures of the page and of a report for README and documentation
+	@PYTHONPATH=tests/support $(BIN)/python docs/screenshots.py $(OPTIONS)
 
 # OPTIONS="--quick --row costs" measures less; OPTIONS=--write puts the tables into docs/scale.md.
 bench-scale: build $(VENV)/.test ## What size costs: one core, threads, Dask, checkpoints, 100,000 documents
@@ -186,7 +216,7 @@ endif
 $(VENV)/.sources: $(VENV)/.made
 	@echo $(SOURCES) > $@
 
-$(VENV)/.build: $(VENV)/.tools $(VENV)/.sources pyproject.toml CMakeLists.txt $(KERNEL)
+$(VENV)/.build: $(VENV)/.tools $(VENV)/.sources pyproject.toml src/unisono/version.py CMakeLists.txt $(KERNEL)
 	@echo "building unisono"
 	@$(PIP) install --no-build-isolation --editable .
 	@touch $@

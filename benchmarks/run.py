@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import gamma_speed
-import imports
 import scaling
+import start
 
-PARTS = ("imports", "speed", "scaling")
+PARTS = ("start", "speed", "scaling")
 
 
 def main() -> None:
@@ -32,8 +32,8 @@ def main() -> None:
     }
     print(", ".join(f"{name} {value}" for name, value in where.items()))
     found: dict[str, Any] = {"where": where, "quick": options.quick}
-    if "imports" in options.only:
-        found["imports"] = imports.run(quick=options.quick)
+    if "start" in options.only:
+        found["start"] = start.run(quick=options.quick)
     if "speed" in options.only:
         found["speed"] = gamma_speed.run(
             quick=options.quick, with_peer=not options.no_peer, solver=options.solver

@@ -1,16 +1,20 @@
-"""Take the screenshots of the web interface for the documentation: ``make screenshots``.
+"""Take the screenshots for the documentation: ``make screenshots``.
 
-The service runs on a free local port and shows the examples that it ships.
+The service runs on a free local port and shows the examples that it ships; the report is on the
+documents in examples/. Arguments choose pictures: ``OPTIONS="report"``.
 """
 
 # ruff: noqa: INP001, T201 (a script outside a package; it prints the files it writes)
 from __future__ import annotations
 
+import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import sync_playwright
 
+import unisono as un
 from chromium import NONE_FOUND, chromium_path, service
 
 if TYPE_CHECKING:
@@ -18,25 +22,46 @@ if TYPE_CHECKING:
 
 PICTURES = Path(__file__).parent / "pictures"
 PHONE: dict[str, Any] = {"has_touch": True, "is_mobile": True, "device_scale_factor": 2}
+EXAMPLES = Path(__file__).parent.parent / "examples"
 READY = "#downloads:not([hidden])"
 
 
-def main() -> None:
-    """Take all screenshots."""
-    with sync_playwright() as playwright, service() as address:
+def main(chosen: list[str]) -> None:
+    """Take the screenshots whose names begin with those chosen, or all."""
+    with (
+        sync_playwright() as playwright,
+        service() as address,
+        tempfile.TemporaryDirectory() as folder,
+    ):
         program = chromium_path(playwright)
         if program is None:
             raise SystemExit(NONE_FOUND)
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        take(browser, f"{address}/", "page-start", wait=".examples")
         interview = f"{address}/#units?example=interview"
-        take(browser, interview, "page-results")
-        tall = (1280, 1900)
-        take(browser, interview, "page-annotations", section="annotations", size=tall)
-        take(browser, f"{address}/#items?example=politeness&distance=ordinal", "page-items")
-        take(browser, f"{address}/#compare?example=meeting&mapping=best", "page-reference")
-        take(browser, interview, "page-phone", size=(390, 844), color_scheme="dark", **PHONE)
+        politeness = f"{address}/#items?example=politeness&distance=ordinal"
+        meeting = f"{address}/#compare?example=meeting&mapping=best"
+        phone = {"size": (390, 844), "color_scheme": "dark", **PHONE}
+        pictures: dict[str, tuple[str, dict[str, Any]]] = {
+            "page-start": (f"{address}/", {"wait": ".examples"}),
+            "page-results": (interview, {}),
+            "page-annotations": (interview, {"section": "annotations", "size": (1280, 1900)}),
+            "page-items": (politeness, {}),
+            "page-reference": (meeting, {}),
+            "page-phone": (interview, phone),
+            "report": (_report(Path(folder)), {"wait": "h1"}),
+        }
+        for name, (url, options) in pictures.items():
+            if not chosen or name.startswith(tuple(chosen)):
+                take(browser, url, name, **options)
         browser.close()
+
+
+def _report(folder: Path) -> str:
+    """Write a report, and return its address."""
+    corpus = un.read(EXAMPLES / "corpus", seen_by="corpus")
+    path = folder / "report.html"
+    un.report(corpus, title="Places and people", rng=1).write(path)
+    return path.as_uri()
 
 
 def take(
@@ -74,4 +99,4 @@ def select_second_group(page: Page) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -8,10 +8,32 @@
 #include <mutex>
 #include <numeric>
 #include <thread>
+#include <utility>
+#include <vector>
 
 namespace unisono {
 
 namespace {
+
+// Joins its threads when it is destroyed, as std::jthread does, which libc++ lacks before
+// version 20.
+class JoinedThreads {
+ public:
+    JoinedThreads() = default;
+    JoinedThreads(const JoinedThreads&) = delete;
+    JoinedThreads& operator=(const JoinedThreads&) = delete;
+    ~JoinedThreads() {
+        for (std::thread& each : threads_) each.join();
+    }
+
+    template <class Work>
+    void start(Work&& work) {
+        threads_.emplace_back(std::forward<Work>(work));
+    }
+
+ private:
+    std::vector<std::thread> threads_;
+};
 
 // Mathet, Widlöcher & Métivier (2015), §5.2.1: a unit moves whole, by its start, around the circle.
 template <class Add>
@@ -142,23 +164,23 @@ void score_draws(const DrawPlan& plan, const Scoring& scoring, const Limits& lim
         --helpers;
         finished.notify_one();
     };
-    std::vector<std::jthread> others;
-    for (auto left = helpers; left > 0; --left) others.emplace_back(help);
-    work(stop);
-    std::unique_lock lock(mutex);
-    // Who waits goes on asking whether to stop: nobody else may.
-    while (!finished.wait_for(lock, StopFlag::kBetweenAsking, [&] { return helpers == 0; })) {
-        lock.unlock();
-        try {
-            stop.check_after_waiting();
-            lock.lock();
-        } catch (...) {
-            lock.lock();
-            fail();
+    {
+        JoinedThreads others;
+        for (auto left = helpers; left > 0; --left) others.start(help);
+        work(stop);
+        std::unique_lock lock(mutex);
+        // Who waits goes on asking whether to stop: nobody else may.
+        while (!finished.wait_for(lock, StopFlag::kBetweenAsking, [&] { return helpers == 0; })) {
+            lock.unlock();
+            try {
+                stop.check_after_waiting();
+                lock.lock();
+            } catch (...) {
+                lock.lock();
+                fail();
+            }
         }
     }
-    lock.unlock();
-    others.clear();  // joins
     if (failure) std::rethrow_exception(failure);
 }
 

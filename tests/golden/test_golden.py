@@ -23,8 +23,8 @@ from golden.record import moved, names_changed, recorded_anew
 
 CASES = library_cases() | command_cases()
 RECORD = kept(HERE.parents[1])
-# A page that stays open, and a script of all options for a shell: neither has an answer of its own.
-NO_ANSWER = {"serve", "completion"}
+# A page that stays open, versions of this machine, and a script of all options for a shell.
+NO_ANSWER = {"serve", "doctor", "completion"}
 
 
 @functools.cache

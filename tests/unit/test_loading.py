@@ -37,6 +37,7 @@ def test_gamma_on_the_command_line_loads_none_of_the_rooms_above_measures():
 
     assert "unisono.measures.gamma.gamma" in loaded
     assert not rooms_of(loaded) & set(LATER_ROOMS)
+    assert not loaded & {"multiprocessing", "asyncio", "narwhals", "altair"}
 
 
 @pytest.mark.parametrize(

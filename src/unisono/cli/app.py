@@ -192,6 +192,12 @@ COMMANDS: Mapping[str, Entry] = {
         PROGRAM,
         "",
     ),
+    "doctor": Entry(
+        *("doctor", "doctor"),
+        "Show versions, and check that the installation works.",
+        PROGRAM,
+        "",
+    ),
     "completion": Entry(
         *("program", "completion"),
         "Set up completion of commands and options in a shell.",

@@ -12,7 +12,6 @@ from concurrent.futures import (
     BrokenExecutor,
     CancelledError,
     Executor,
-    ProcessPoolExecutor,
     ThreadPoolExecutor,
     wait,
 )
@@ -219,6 +218,14 @@ def is_remote(executor: Executor | None) -> bool:
     return executor is not None and not isinstance(executor, ThreadPoolExecutor)
 
 
+def _has_processes(executor: Executor) -> bool:
+    """Return whether an executor pickles tasks for worker processes of this machine."""
+    # Imported here, because it loads multiprocessing, which threads do not need.
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
+
+    return isinstance(executor, Processes | ProcessPoolExecutor)
+
+
 def run_tasks(
     tasks: Iterable[tuple[int, Task[_Result]]],
     *,
@@ -268,7 +275,7 @@ class _Scheduler:
         # Tasks whose worker died are run one at a time, which shows which of them is the cause.
         self._retry_in_isolation: deque[_Submission[Any]] = deque()
         # A pool of processes breaks if a task cannot be pickled. Dask can send more than pickle.
-        self._must_pickle = isinstance(executor, Processes | ProcessPoolExecutor)
+        self._must_pickle = not self._keeps_in_worker and _has_processes(executor)
 
     def results(self, tasks: Iterator[tuple[int, Task[_Result]]]) -> Iterator[tuple[int, _Result]]:
         following = next(tasks, None)
