@@ -15,8 +15,8 @@ from unisono.errors import (
     AmbiguousInputError,
     ReadError,
     SettingError,
-    check_choice,
     did_you_mean,
+    reject_choice,
     setting,
     shortened,
 )
@@ -75,7 +75,7 @@ def checked_seen_by(value: object) -> SeenBy | Literal["auto"]:
     if not path.exists():
         if isinstance(value, str) and not path.suffix:
             table = "pass the path of a table of documents and annotators, such as 'seen.csv'"
-            check_choice("seen_by", value, ("auto", "units", "corpus"), table)
+            reject_choice("seen_by", value, ("auto", "units", "corpus"), table)
         name = setting("seen_by")
         problem = f"no such file; {name} takes the path of a table of documents and annotators"
         raise ReadError(problem, path=path)
@@ -252,19 +252,18 @@ def _read(
     seen_by: SeenBy | str | os.PathLike[str],
     extent: tuple[float, float] | None,
     *,
-    fragments: str = "whole",
     questions: str = "raise",
     accept: str | Iterable[str] = (),
     **options: Any,  # noqa: ANN401 - those of _gather
 ) -> Corpus:
     check_extent(extent)
-    check_choice("fragments", fragments, READ_SETTINGS["fragments"].choices)
-    check_choice("questions", questions, _QUESTIONS)
+    if questions not in _QUESTIONS:
+        reject_choice("questions", questions, _QUESTIONS)
     gathered = _gather(paths, roles, **options)
     gathered.accepted = accepted_codes(accept)
     corpus = gathered.corpus(checked_seen_by(seen_by), extent, _input_paths(paths, seen_by))
     check_answered(corpus.interpretation, questions, paths[0])
-    return split_fragments(corpus) if fragments == "split" else corpus
+    return split_fragments(corpus) if options.get("fragments") == "split" else corpus
 
 
 _QUESTIONS = ("raise", "keep")
@@ -307,12 +306,14 @@ def _gather(
     header: bool | None = None,
     delimiter: str | None = None,
     tags: str = "auto",
+    fragments: str = "whole",
     on_error: Literal["raise", "skip"] = "raise",
     one_layer: bool = False,
 ) -> Gathered:
     """Read the contents of all files."""
-    for name, value in {"format": format_, "on_error": on_error, "tags": tags}.items():
-        check_choice(name, value, READ_SETTINGS[name].choices)
+    choices = {"on_error": on_error, "tags": tags, "fragments": fragments}
+    for name, value in choices.items():
+        READ_SETTINGS[name].check(value)
     check_delimiter(delimiter)
     if not paths:
         msg = "read requires at least one path of a file or a folder"
@@ -600,7 +601,7 @@ def _answered_ratings(
 
 
 def _is_json(path: Path, format_: str) -> bool:
-    check_choice("format", format_, RATING_SETTINGS["format"].choices)
+    RATING_SETTINGS["format"].check(format_)
     if format_ == "auto":
         return path.suffix.lower() in JSON_SUFFIXES or path.is_dir()
     return format_ != "table"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unisono.errors import DataError, check_choice
+from unisono.errors import DataError, reject_choice
 from unisono.model.codes import (
     as_name,
     as_names,
@@ -579,8 +579,9 @@ def annotators_who_saw(
             as_name(name, "a document"): as_names(names, "annotator")
             for name, names in annotators.items()
         }
-    alternative = "pass a mapping from document to annotators"
-    check_choice("seen_by", annotators, ("units", "corpus"), alternative)
+    if annotators not in ("units", "corpus"):
+        alternative = "pass a mapping from document to annotators"
+        reject_choice("seen_by", annotators, ("units", "corpus"), alternative)
     return "units" if annotators == "units" else "corpus"
 
 

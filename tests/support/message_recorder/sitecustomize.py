@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 _EXCEPTIONS = frozenset(
-    "TypeError ValueError KeyError IndexError RuntimeError OSError UnisonoError DataError ReadError"
-    " AmbiguousInputError SettingError WorkError ProblemError".split()
+    (
+        *("TypeError", "ValueError", "KeyError", "IndexError", "RuntimeError", "OSError"),
+        *("UnisonoError", "DataError", "ReadError", "AmbiguousInputError", "SettingError"),
+        *("WorkError", "ProblemError"),
+    )
 )
 _EXAMPLES = 20  # messages that a process records for a place
 
@@ -59,10 +62,10 @@ class _Record:
 class _Loader:
     """Executes a module with calls of the record; otherwise the loader that it wraps."""
 
-    def __init__(self, loader: Any) -> None:  # noqa: ANN401
+    def __init__(self, loader: Any) -> None:
         self._loader = loader
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+    def __getattr__(self, name: str) -> Any:
         return getattr(self._loader, name)
 
     def create_module(self, spec: ModuleSpec) -> None:
@@ -70,7 +73,7 @@ class _Loader:
 
     def exec_module(self, module: ModuleType) -> None:
         """Compile the module with calls of the record, and execute it."""
-        import ast  # noqa: PLC0415 - only processes that import unisono need it
+        import ast
 
         class Recorded(ast.NodeTransformer):
             def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -104,6 +107,7 @@ class _Finder:
         return None
 
 
-if folder := os.environ.get("UNISONO_MESSAGES"):
+# A test run may import this module a second time, under another name.
+if __name__ == "sitecustomize" and (folder := os.environ.get("UNISONO_MESSAGES")):
     builtins.__unisono_record__ = _Record(folder)  # type: ignore[attr-defined]
     sys.meta_path.insert(0, _Finder())  # type: ignore[arg-type]

@@ -479,9 +479,9 @@ class KrippendorffAlpha(Formula):
     name: ClassVar[str] = "krippendorff_alpha"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "order", checked_order(self.order))
         check_distance(self.distance)
         check_setting("missing", self.missing)
-        object.__setattr__(self, "order", checked_order(self.order))
         if self.order is not None and self.distance != "ordinal":
             msg = f"{setting('order')} is for {setting('distance', 'ordinal')} only"
             raise SettingError(msg)
