@@ -46,7 +46,6 @@ from unisono.model.rating_tables import check_settings
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.formats.contents import Source
     from unisono.model.corpus import Corpus, SeenBy
     from unisono.model.interpretation import Interpretation
     from unisono.model.rating_tables import Duplicates
@@ -346,10 +345,12 @@ def _gather(
     with track_bytes_read(source.path for source in sources) as mark_done:
         for source in sources:
             gathered.formats[source.format] += 1
-            if FORMATS[source.format].is_table:
+            reader = FORMATS[source.format].reader
+            if reader is None:
                 _TABLES[source.format](source, in_table, gathered)
             else:
-                for contents in _contents(source, options):
+                found = reader(source, options)
+                for contents in [found] if isinstance(found, Contents) else found:
                     gathered.take(contents, layers)
             mark_done(source.path)
     if layers is not None:
@@ -357,15 +358,6 @@ def _gather(
     elif one_layer:
         _refuse_mixed_layers(gathered, paths)
     return gathered
-
-
-def _contents(source: Source, options: ReadOptions) -> Iterable[Contents]:
-    reader = FORMATS[source.format].reader
-    if reader is None:
-        problem = f"files of the format {source.format!r} can be written, but not read"
-        raise ReadError(problem, path=source.path)
-    found = reader(source, options)
-    return [found] if isinstance(found, Contents) else found
 
 
 def _check_layers(
