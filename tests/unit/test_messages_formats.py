@@ -186,6 +186,20 @@ def test_a_parquet_table_of_units_is_checked(case, tmp_path):
         un.read(path)
 
 
+def test_an_engine_that_fails_on_a_parquet_table_is_an_error(tmp_path, monkeypatch):
+    polars = pytest.importorskip("polars")
+    path = tmp_path / "a.parquet"
+    polars.DataFrame({"annotator": ["a"], "start": [0.0], "end": [1.0]}).write_parquet(path)
+
+    def failed(*_: object) -> None:
+        msg = "invalid  page"
+        raise RuntimeError(msg)
+
+    monkeypatch.setattr("unisono.formats.unit_tables.frame_columns", failed)
+    with pytest.raises(ReadError, match="the Parquet file cannot be read: invalid page"):
+        un.read(path)
+
+
 def test_a_table_cannot_hold_a_very_long_cell(tmp_path, monkeypatch):
     monkeypatch.setattr("unisono.formats.unit_tables.LONGEST_CELL", 5)
     text = un.Continuum.from_units([("annotator", 0, 1, "A")])

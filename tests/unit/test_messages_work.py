@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from concurrent.futures import Executor
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,8 +13,8 @@ import pytest
 import unisono as un
 from unisono.cli.main import main
 from unisono.errors import DataError, SettingError, WorkError
-from unisono.parallel.dispatch import SeveralItems
-from unisono.parallel.executors import DaskExecutorAdapter
+from unisono.parallel.dispatch import Calls
+from unisono.parallel.executors import DaskExecutorAdapter, executor_at
 from unisono.web import routes
 from unisono.web.problems import ProblemError
 from unisono.web.server import bound_socket
@@ -21,6 +22,8 @@ from unisono.web.uploads import safe_name
 
 CORPUS = un.read("examples/corpus")
 REFERENCE = un.Continuum.from_units([("ref", 10 * at, 10 * at + 5, "A") for at in range(20)])
+
+SHUFFLE = ["shuffle", "--magnitude", "0.5", "--units", "5", "-o", "a.csv"]
 
 
 class DaskExecutor(Executor):
@@ -61,12 +64,12 @@ CASES = {
         "cannot submit a task after shutdown",
     ),
     "a task that is lost": (
-        lambda: SeveralItems(str, ("one", "two")).on_lost("its worker died"),
+        lambda: Calls(str, "", ("one", "two")).on_lost("its worker died"),
         WorkError,
         "the work on 'one' failed: its worker died",
     ),
     "too many simulated units": (
-        lambda: un.shuffle(REFERENCE, 0.5, split_cap=1e7, rng=1),
+        lambda: un.shuffle(REFERENCE, magnitude=0.5, split_cap=1e7, rng=1),
         DataError,
         "simulated annotators are too many",
     ),
@@ -111,6 +114,31 @@ def test_shared_draws_that_need_too_much_memory_are_an_error(monkeypatch):
         un.gamma(CORPUS, chance="corpus", draws=30, rng=1, workers=1)
 
 
+def test_a_diagnosis_without_alignments_gives_no_advice_on_groups():
+    found = un.diagnose(CORPUS, draws=30, rng=1)
+    bare = {
+        name: replace(each, gamma=replace(each.gamma, alignment=None))
+        for name, each in found.documents.items()
+    }
+    with pytest.raises(DataError, match="has no alignment; compute it anew with diagnose"):
+        un.advise(CORPUS, diagnosis=replace(found, documents=bare), most_merges=0)
+
+
+def test_a_scheduler_that_stops_answering_is_named(monkeypatch):
+    distributed = pytest.importorskip("distributed")
+
+    def gone(*_: object, **__: object) -> Any:
+        raise TimeoutError
+
+    monkeypatch.setattr("unisono.parallel.executors._check_workers_at", lambda *_: None)
+    monkeypatch.setattr(distributed, "Client", gone)
+    with (
+        pytest.raises(WorkError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"),
+        executor_at("tcp://127.0.0.1:9"),
+    ):
+        pass
+
+
 def test_charts_of_the_page_need_the_plotting_packages(monkeypatch):
     monkeypatch.setattr(routes, "find_spec", lambda _: None)
     with pytest.raises(ProblemError, match="charts need additional packages: pip install"):
@@ -128,8 +156,8 @@ def test_a_data_frame_needs_its_library(monkeypatch):
     ("words", "message"),
     [
         (["pyramids"], "no input; name at least one file or folder to read"),
-        (["shuffle", "--lengths", "x", "-o", "a.csv"], "--lengths must be a number or a range"),
-        (["shuffle", "--documents", "0", "-o", "a.csv"], "--documents must be "),
+        ([*SHUFFLE, "--lengths", "x"], "--lengths must be a number or a range"),
+        ([*SHUFFLE, "--documents", "0"], "--documents must be "),
     ],
 )
 def test_a_command_names_the_option(words, message, capsys, tmp_path, monkeypatch):
