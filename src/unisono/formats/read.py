@@ -365,10 +365,10 @@ def _check_layers(
 ) -> None:
     for layer in sorted(layers - gathered.layers.keys()):
         suggestion = did_you_mean(layer, gathered.layers)
-        problem = (
-            f"unknown layer {layer!r} for {setting('layer')}; the layers are "
-            f"{_layers_of(gathered)}{suggestion}"
-        )
+        known = "these files have no layers"
+        if any(gathered.layers):
+            known = f"the layers are {_layers_of(gathered)}"
+        problem = f"unknown layer {layer!r} for {setting('layer')}; {known}{suggestion}"
         raise ReadError(problem, path=paths[0])
 
 
@@ -535,7 +535,8 @@ def read_ratings(
     """
     check_settings(duplicates, separator)
     check_delimiter(delimiter)
-    check_choice("questions", questions, _QUESTIONS)
+    if questions not in _QUESTIONS:
+        reject_choice("questions", questions, _QUESTIONS)
     codes = accepted_codes(accept)
     if not isinstance(path, str | os.PathLike):
         msg = f"read_ratings requires the path of one file; got {path!r}"

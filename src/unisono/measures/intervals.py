@@ -120,7 +120,7 @@ def needed_draws(draws: Floats, *, precision: float, confidence: float) -> int:
     if root > math.sqrt(_MOST_DRAWS):
         msg = (
             f"the precision {precision:g} would take more than {_MOST_DRAWS:,} draws; "
-            "choose a lower precision or a fixed number of draws"
+            "choose a larger relative error or a fixed number of draws"
         )
         raise SettingError(msg)
     return math.ceil(root**2)

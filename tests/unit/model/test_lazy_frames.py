@@ -255,12 +255,12 @@ def test_where_rows_have_no_order_there_is_no_first(lazy):
 @pytest.mark.parametrize(
     ("column", "values", "message"),
     [
-        ("annotator", ["a", None, "b"], "every rating needs an annotator; 1 row without one"),
-        ("annotator", ["a", "", "b"], "every rating needs an annotator; 1 row without one"),
+        ("annotator", ["a", None, "b"], "every rating needs an annotator; 1 row has none"),
+        ("annotator", ["a", "", "b"], "every rating needs an annotator; 1 row has none"),
         ("annotator", ["a", " ", "b"], "an annotator needs a name; got ' '"),
-        ("item", [None, None, 1], "every rating needs an item; 2 rows without one"),
-        ("item", ["", "x", "y"], "every rating needs an item; 1 row without one"),
-        ("item", [NAN, 1.5, 2.5], "every rating needs an item; 1 row without one"),
+        ("item", [None, None, 1], "every rating needs an item; 2 rows have none"),
+        ("item", ["", "x", "y"], "every rating needs an item; 1 row has none"),
+        ("item", [NAN, 1.5, 2.5], "every rating needs an item; 1 row has none"),
         ("label", [1.5, float("inf"), 2.0], "^a numeric label must be finite; got inf"),
     ],
 )

@@ -46,6 +46,7 @@ __all__ = [
     "label_counts",
     "pair_costs",
     "positional",
+    "refuse_checkpoint",
 ]
 
 
@@ -626,6 +627,16 @@ def check_dissimilarity(dissimilarity: object) -> None:
             f"got {dissimilarity!r} of type {type(dissimilarity).__name__}"
         )
         raise TypeError(msg)
+
+
+def refuse_checkpoint(fitted: Fitted) -> None:
+    """Raise an error for a custom dissimilarity, which a checkpoint cannot identify."""
+    if fitted.cost is not None:
+        msg = (
+            f"{setting('checkpoint')} cannot be combined with a custom dissimilarity: its code may "
+            "change between runs; omit one of them"
+        )
+        raise SettingError(msg)
 
 
 def positional(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 
 import numpy as np
 
-from unisono.errors import SettingError, reject_choice
+from unisono.errors import SettingError, reject_choice, setting
 from unisono.measures.gamma.alignment import Search, alignment_of, describe_annotators
 from unisono.measures.gamma.chance import CorpusChance, DrawScores, chance_rules
 from unisono.measures.gamma.chance_test import (
@@ -29,6 +29,7 @@ from unisono.measures.gamma.dissimilarity import (
     CombinedDissimilarity,
     check_dissimilarity,
     label_counts,
+    refuse_checkpoint,
 )
 from unisono.measures.gamma.documents import (
     Costs,
@@ -893,7 +894,7 @@ def _run(
     if chance_from is not None:
         source = tuple(sorted(known_names(chance_from, data.annotators, "annotator")))
         if not source:
-            msg = "chance_from names no annotator; leave it out to draw from everyone"
+            msg = f"{setting('chance_from')} is empty; omit it to draw from all annotators"
             raise SettingError(msg)
     most = _MOST_WORKERS if executor is None else workers
     return Run(
@@ -934,12 +935,7 @@ def _kept(folder: Checkpoint | Part, run: Run, size: tuple[str, str]) -> Part:
     if isinstance(folder, Part):
         return folder
     settings = run.settings
-    if settings.fitted.cost is not None:
-        msg = (
-            "checkpoint cannot be combined with a custom dissimilarity: its code may change "
-            "between runs; leave one of them out"
-        )
-        raise SettingError(msg)
+    refuse_checkpoint(settings.fitted)
     folder.open_for(
         {
             "computation": "gamma",

@@ -367,7 +367,7 @@ class Work:
         cells_at_a_time: int = CELLS_AT_A_TIME,
     ) -> None:
         if not isinstance(ratings, Ratings):
-            msg = f"agreement on items is measured on Ratings, not {type(ratings).__name__}"
+            msg = f"a measure of items takes Ratings, got {type(ratings).__name__}"
             raise TypeError(msg)
         self.digest = ratings.digest
         self.ratings = ratings.merged()

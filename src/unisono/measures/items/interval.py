@@ -18,7 +18,7 @@ from unisono.measures.items.coefficients import KrippendorffAlpha, PercentAgreem
 from unisono.measures.items.metrics import Nominal, Ranked, Squares
 from unisono.measures.items.rows import Rows, weighted_counts
 from unisono.measures.jackknife import CLUSTERS, ITEMS, Jackknife
-from unisono.model.columns import listed
+from unisono.model.columns import counted, listed
 from unisono.model.ratings import labels_of
 from unisono.registry import MEASURES
 
@@ -57,7 +57,10 @@ class Sample(NamedTuple):
         """Return the sample of clusters, which are checked."""
         names = ratings.items
         if names is None:
-            msg = "these ratings are counts of equal items without names, which have no clusters"
+            msg = (
+                f"{setting('clusters')} needs items with names; these ratings are counts of equal "
+                "items"
+            )
             raise DataError(msg)
         if isinstance(clusters, Mapping):
             missing = [name for name in names if name not in clusters]
@@ -78,8 +81,8 @@ class Sample(NamedTuple):
             chosen = list(clusters)
             if len(chosen) != len(names):
                 msg = (
-                    f"{setting('clusters')} has {len(chosen):,} clusters for {len(names):,} "
-                    "items; give one for each, in the order of the items of the ratings"
+                    f"{setting('clusters')} has {counted(len(chosen), 'cluster')} for "
+                    f"{counted(len(names), 'item')}; pass one per item, in the order of the ratings"
                 )
                 raise DataError(msg)
         number = {each: at for at, each in enumerate(dict.fromkeys(chosen))}

@@ -83,7 +83,7 @@ def test_nothing_to_compare_leaves_everything_undefined(table, reason):
 
 
 def test_what_is_no_ratings_is_refused():
-    with pytest.raises(TypeError, match="measured on Ratings, not list"):
+    with pytest.raises(TypeError, match="takes Ratings, got list"):
         measure_items([[1, 2], [1, 2]])  # type: ignore[arg-type]
 
 
