@@ -851,7 +851,11 @@ def standard_error(formula: Formula, prepared: Prepared, ratings: Ratings) -> fl
 
 
 def _alpha_moves(prepared: Prepared, ratings: Ratings, influence: Influence) -> Floats:
-    """Linearise α for each row with a pair, as irrCAC 1.0 does after Gwet (2014)."""
+    """Linearise α without its correction for small samples, for each row with a pair.
+
+    This is the infinitesimal jackknife, and agrees with irrCAC 1.4. irrCAC 1.0 subtracts the
+    agreement with the correction in its place, which is not the derivative of either α.
+    """
     times = ratings.times.astype(np.float64)
     sizes = np.diff(ratings.offsets).astype(np.float64)
     compared = sizes >= 2
@@ -871,7 +875,4 @@ def _alpha_moves(prepared: Prepared, ratings: Ratings, influence: Influence) -> 
         among * (influence.expected * scale)
         + expected * n_values * more_values / (n_values - 1.0) ** 2
     ) * ((n_values - 1.0) / n_values)
-    moves = observed * to_expected / expected**2 - to_observed / expected
-    # irrCAC 1.0 weights an item's number of values by the agreement with the small-sample
-    # correction; later releases use the agreement without it.
-    return moves - observed * more_values / (n_values * expected)
+    return observed * to_expected / expected**2 - to_observed / expected
