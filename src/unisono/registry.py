@@ -525,7 +525,7 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "categories",
             "count",
-            "Number of categories that annotators could choose from, for S and AC (those in use).",
+            "Number of categories that annotators could choose from, for S and AC; by default those in use.",
             least=1,
             title="Number of categories",
             advanced=True,
@@ -585,12 +585,12 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "generation",
             "choice",
-            "uα, |uα, cuα and (k)uα of 2016; the uα that γ was compared with; or αU.",
+            "Version: uα, |uα, cuα and (k)uα of 2016; uα of 2013, which the γ paper uses; or αU of 1995.",
             title="Generation of α",
             default="2016",
             meanings={
                 "2016": "uα, |uα, cuα and (k)uα",
-                "2013": "the uα that γ was compared with",
+                "2013": "uα of the γ paper",
                 "1995": "αU",
             },
         ),

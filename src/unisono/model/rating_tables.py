@@ -248,7 +248,7 @@ def from_rating_columns(
     }
     if len(set(sizes.values())) > 1:
         lengths = ", ".join(f"{name} {size}" for name, size in sizes.items())
-        msg = f"columns must be equally long; got {lengths}"
+        msg = f"columns must have the same length; got {lengths}"
         raise DataError(msg)
 
     def repeated(first: int, second: int) -> DataError:

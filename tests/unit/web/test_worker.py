@@ -112,7 +112,10 @@ INVALID = {
     ),
     "resamples of clusters": (
         ("items", {"resamples": 100, "clusters": "text"}),
-        '"resamples" resamples items one by one; remove "clusters" or "resamples"',
+        (
+            '"clusters" cannot be combined with "resamples", which resamples single items; omit '
+            "one of them"
+        ),
     ),
     "an unknown document": (
         ("chart", {"kind": "continuum", "document": "gone"}),

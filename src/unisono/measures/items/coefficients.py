@@ -345,7 +345,7 @@ class Pairwise(Formula):
             and "categories" not in MEASURES[self.name].settings
             and not follows_order(self.weights)
         ):
-            msg = f"{setting('order')} is for weights by rank: linear, quadratic, ordinal"
+            msg = f"{setting('order')} applies to weights by rank only: linear, quadratic, ordinal"
             raise SettingError(msg)
         if self.categories is None:
             return
@@ -483,7 +483,7 @@ class KrippendorffAlpha(Formula):
         check_distance(self.distance)
         check_setting("missing", self.missing)
         if self.order is not None and self.distance != "ordinal":
-            msg = f"{setting('order')} is for {setting('distance', 'ordinal')} only"
+            msg = f"{setting('order')} applies to {setting('distance', 'ordinal')} only"
             raise SettingError(msg)
 
     def metric(self, rows: Rows, times: Floats) -> Metric | Ranked:  # noqa: ARG002 - not scaled

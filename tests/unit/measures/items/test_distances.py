@@ -44,7 +44,7 @@ def test_the_circumference_of_whole_numbers_is_one_more_than_their_range():
 
 
 def test_other_numbers_do_not_tell_their_circumference():
-    with pytest.raises(DataError, match="needs a circumference if labels are not whole"):
+    with pytest.raises(DataError, match="needs a circumference, because the labels are not whole"):
         distance_matrix([0.5, 1], "circular")
 
 

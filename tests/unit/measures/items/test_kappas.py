@@ -216,9 +216,9 @@ def test_an_order_counts_categories_that_nobody_used():
 
 
 def test_an_order_that_nothing_follows_is_refused():
-    with pytest.raises(SettingError, match="order= is for weights by rank"):
+    with pytest.raises(SettingError, match="order= applies to weights by rank"):
         cohen_kappa(SCORES, order=[1, 2, 3])
-    with pytest.raises(SettingError, match="order= is for weights by rank"):
+    with pytest.raises(SettingError, match="order= applies to weights by rank"):
         conger_kappa(SCORES, weights="interval", order=[1, 2, 3])
 
 
