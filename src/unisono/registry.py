@@ -525,7 +525,8 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "categories",
             "count",
-            "Number of categories that annotators could choose from, for S and AC; by default those in use.",
+            "Number of categories that annotators could choose from, for S and AC; by default those "
+            "in use.",
             least=1,
             title="Number of categories",
             advanced=True,
@@ -585,7 +586,8 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "generation",
             "choice",
-            "Version: uα, |uα, cuα and (k)uα of 2016; uα of 2013, which the γ paper uses; or αU of 1995.",
+            "Version: uα, |uα, cuα and (k)uα of 2016; uα of 2013, which the γ paper uses; or αU of "
+            "1995.",
             title="Generation of α",
             default="2016",
             meanings={

@@ -123,7 +123,10 @@ class _ComparedFiles:
             )
             raise SettingError(msg)
         if len(self.paths) == 1 and (self.reference is None or self.hypothesis is None):
-            msg = "to compare annotators of a single file, pass --reference NAMES and --hypothesis NAME"
+            msg = (
+                "to compare annotators of a single file, pass --reference NAMES and "
+                "--hypothesis NAME"
+            )
             raise SettingError(msg)
 
     def read(self, reading: ReadingOptions, display: ProgressDisplay) -> dict[str, Any]:

@@ -137,8 +137,8 @@ def measure_items(task: Task) -> None:
     if "clusters" in task.settings:
         if "resamples" in counts:
             msg = (
-                '"clusters" cannot be combined with "resamples", which resamples single items; omit '
-                "one of them"
+                '"clusters" cannot be combined with "resamples", which resamples single items; '
+                "omit one of them"
             )
             raise SettingError(msg)
         keywords["clusters"] = task.clusters(task.settings["clusters"])

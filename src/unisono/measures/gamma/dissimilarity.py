@@ -94,7 +94,7 @@ class DissimilarityParameters(NamedTuple):
     Attributes
     ----------
     kind
-        The class: ``"combined"``, ``"positional"``, ``"categorial"`` or ``"own"`` (custom).
+        The class: ``"combined"``, ``"positional"``, ``"categorical"`` or ``"custom"``.
     name
         The name of a custom dissimilarity; empty for the other kinds.
     position, label, empty, power, steep
@@ -107,7 +107,7 @@ class DissimilarityParameters(NamedTuple):
         As in `CombinedDissimilarity`.
     """
 
-    kind: Literal["combined", "positional", "categorial", "own"] = "combined"
+    kind: Literal["combined", "positional", "categorical", "custom"] = "combined"
     name: str = ""
     position: float = 1.0
     label: float = 1.0
@@ -137,7 +137,7 @@ class DissimilarityParameters(NamedTuple):
             settings.append(f"shape={self.shape}")
         if self.steep:
             settings.append("steep")
-        kind = f"own:{self.name}" if self.kind == "own" else self.kind
+        kind = f"custom:{self.name}" if self.kind == "custom" else self.kind
         return f"{kind}[{','.join(settings)}]"
 
 
@@ -379,7 +379,7 @@ class CombinedDissimilarity:
 
     def _fitted(
         self,
-        kind: Literal["combined", "positional", "categorial", "own"],
+        kind: Literal["combined", "positional", "categorical", "custom"],
         labels: Sequence[Label | None],
         counts: Sequence[int],
         *,
@@ -538,9 +538,9 @@ class CategoricalDissimilarity:
         --------
         >>> import unisono as un
         >>> un.CategoricalDissimilarity().fitted(["A", "B"], [3, 4]).text
-        'categorial[empty=1,distance=nominal]'
+        'categorical[empty=1,distance=nominal]'
         """
-        return self._combined()._fitted("categorial", labels, counts)  # noqa: SLF001 - its own kind
+        return self._combined()._fitted("categorical", labels, counts)  # noqa: SLF001 - its own kind
 
     def _combined(self) -> CombinedDissimilarity:
         return CombinedDissimilarity(
@@ -586,7 +586,7 @@ class CustomDissimilarity:
 
     cost: Callable[[UnitColumns, UnitColumns], Floats]
     empty: float = 1.0
-    name: str = "own"
+    name: str = "custom"
     distance: Distance = "nominal"
     power: float = 2.0
 
@@ -606,7 +606,7 @@ class CustomDissimilarity:
         >>> own.fitted(["A", "B"], [3, 4]).text
         'own:starts[empty=1,distance=nominal]'
         """
-        fitted = self._combined()._fitted("own", labels, counts, name=self.name)  # noqa: SLF001 - its own kind
+        fitted = self._combined()._fitted("custom", labels, counts, name=self.name)  # noqa: SLF001 - its own kind
         return fitted._replace(cost=self.cost)
 
     def _combined(self) -> CombinedDissimilarity:

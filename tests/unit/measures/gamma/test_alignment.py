@@ -169,7 +169,7 @@ def test_units_need_no_labels():
     assert groups_of(best(bare, label=7)) == groups_of(alone)
 
 
-def test_positional_ignores_labels_and_categorial_ignores_places():
+def test_positional_ignores_labels_and_categorical_ignores_places():
     continuum = text(("ann", 0, 5, "A"), ("bob", 0, 5, "B"), ("bob", 90, 95, "A"))
     by_place = un.best_alignment(continuum, dissimilarity=un.PositionalDissimilarity())
     by_label = un.best_alignment(continuum, dissimilarity=un.CategoricalDissimilarity())
