@@ -525,8 +525,8 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "categories",
             "count",
-            "Number of categories that annotators could choose from, for S and AC; by default those "
-            "in use.",
+            "Number of categories that annotators could choose from, for S and AC; by default "
+            "those in use.",
             least=1,
             title="Number of categories",
             advanced=True,
@@ -1257,7 +1257,7 @@ MEASURES: Mapping[str, Measure] = _table(
             name="generalized_hamming",
             symbol="Hamming",
             title="generalized Hamming distance",
-            latex="GHD",
+            latex="Hamming",
             meaning="the cost of turning one segmentation into the other",
             family="segmentation",
             data="segments",
