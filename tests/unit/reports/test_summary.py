@@ -101,9 +101,9 @@ def test_gains_within_the_monte_carlo_error_are_marked():
     unsure = un.results.GammaGain(0.8, -0.01, Interval(-0.03, 0.01, 0.95, "monte carlo"), None)
 
     assert gain_sentence("It", sure) == (
-        "It would raise γ by 0.1000, to 0.800 (95 % Monte Carlo interval 0.0500 to 0.1500)."
+        "It would raise γ by 0.10, to 0.800 (95 % Monte Carlo interval 0.05 to 0.15)."
     )
-    assert "lower γ by 0.0100" in gain_sentence("It", unsure)
+    assert "lower γ by 0.01" in gain_sentence("It", unsure)
     assert "(within the Monte Carlo error)" in gain_sentence("It", unsure)
     undefined = un.results.GammaGain(math.nan, math.nan, None, "there are no units")
     assert gain_sentence("It", undefined) == "It: γ would be undefined (there are no units)."
