@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zipfile
+from typing import Any
 
 import pytest
 
@@ -145,7 +146,7 @@ def test_a_file_that_vanishes_before_it_is_recognised_is_an_error(tmp_path, monk
         find_sources([path], "auto", FORMATS)
 
 
-PARQUET = {
+PARQUET: dict[str, tuple[dict[str, list[Any]], dict[str, Any], str]] = {
     "from a pipe": (
         {"annotator": ["a"], "start": [0.0], "end": [1.0]},
         {"member": b"PAR1"},

@@ -33,6 +33,10 @@ class DaskExecutor(Executor):
     _client = SimpleNamespace(get_executor=None)
 
 
+def add(one: str, other: str) -> str:
+    return one + other
+
+
 def without_memory(*_: object) -> Any:
     raise MemoryError
 
@@ -64,7 +68,7 @@ CASES = {
         "cannot submit a task after shutdown",
     ),
     "a task that is lost": (
-        lambda: Calls(str, "", ("one", "two")).on_lost("its worker died"),
+        lambda: Calls(add, "", ("one", "two")).on_lost("its worker died"),
         WorkError,
         "the work on 'one' failed: its worker died",
     ),

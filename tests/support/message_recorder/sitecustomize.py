@@ -111,4 +111,4 @@ class _Finder:
 # A test run may import this module a second time, under another name.
 if __name__ == "sitecustomize" and (folder := os.environ.get("UNISONO_MESSAGES")):
     builtins.__unisono_record__ = _Record(folder)  # type: ignore[attr-defined]
-    sys.meta_path.insert(0, _Finder())  # type: ignore[arg-type]
+    sys.meta_path.insert(0, _Finder())

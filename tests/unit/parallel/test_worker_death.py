@@ -106,7 +106,7 @@ def test_a_program_ends_that_is_stopped_in_the_middle_of_an_answer(tmp_path):
     executor.shutdown()
 
 
-def test_a_pool_of_the_user_that_breaks_is_told_in_a_sentence(tmp_path):
+def test_a_broken_pool_of_the_user_is_reported_in_a_sentence(tmp_path):
     spawn = multiprocessing.get_context("spawn")
     with (
         ProcessPoolExecutor(2, mp_context=spawn) as executor,
@@ -119,7 +119,7 @@ def test_a_pool_of_the_user_that_breaks_is_told_in_a_sentence(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_document_that_kills_its_workers_is_found_and_the_rest_goes_on():
+def test_the_document_that_kills_its_workers_is_found_and_others_are_measured():
     corpus = documents(4, deadly=(2,))
     with Processes(1) as executor:
         result = un.gamma(

@@ -226,7 +226,7 @@ def test_the_same_seed_gives_the_same_page():
     assert pages[0] == pages[1]
 
 
-def test_without_drawing_libraries_the_report_is_whole_and_says_so(report, monkeypatch):
+def test_without_drawing_libraries_the_report_is_whole_and_states_it(report, monkeypatch):
     monkeypatch.setattr(charts, "can_draw", lambda: False)
     page = parsed(report.to_html())
 

@@ -127,7 +127,7 @@ def test_the_report_contains_the_rules_of_its_words():
         assert needed in found_text
 
 
-def test_the_methods_tell_every_setting_that_moves_gamma():
+def test_the_methods_state_every_setting_that_affects_gamma():
     data = text(("ann", 0, 9, 1), ("ann", 20, 29, 3), ("bob", 0, 9, 2), ("bob", 20, 29, 3))
     weights = un.CombinedDissimilarity(position=3, label=0.5, empty=2, distance="interval", power=1)
     found_text = methods_paragraph(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -105,7 +106,7 @@ def test_charts_need_the_plotting_packages(perform, monkeypatch):
     assert "pip install 'unisono[plot]'" in problem["detail"]
 
 
-INVALID = {
+INVALID: dict[str, tuple[tuple[str, dict[str, Any]], str]] = {
     "a method without resamples": (
         ("items", {"method": "bca"}),
         '"method" needs "resamples", the number of resamples',
@@ -126,7 +127,8 @@ INVALID = {
 
 @pytest.mark.parametrize("case", INVALID)
 def test_a_task_names_the_setting_that_is_wrong(case, perform):
-    (measure, settings), message = INVALID[case]
+    request, message = INVALID[case]
+    measure, settings = request
     entries = ["politeness.csv"] if measure == "items" else ["interview.csv"]
     problem = perform(measure, entries=entries, **settings)[0]["problem"]
 

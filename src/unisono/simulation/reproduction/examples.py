@@ -687,7 +687,7 @@ def _kappa_with_a_third_value() -> Values:
 
 
 def _contingency(table: str, size: int, rows: int) -> Values:
-    """Return cells and margins, the rows Mary's and the columns John's."""
+    """Return the cells and margins of a table with Mary in its rows and John in its columns."""
     cells = np.zeros((rows, size), dtype=np.int64)
     for john, mary in zip(_JOHN[table], _MARY, strict=True):
         cells[mary, john] += 1

@@ -118,7 +118,7 @@ def test_without_a_dissimilarity_it_is_combined():
     )
 
 
-def test_the_signature_says_what_moves_the_alignment():
+def test_the_signature_has_the_settings_that_affect_the_alignment():
     signature = un.best_alignment(TEXT).signature
     assert signature.measure == "alignment"
     assert [key for key, _ in signature.settings] == ["dissim", "annotators", "data", "v"]

@@ -215,7 +215,7 @@ def test_nothing_to_measure_is_undefined_with_its_reason():
 # Signatures
 
 
-def test_the_signature_says_all_that_moves_the_value():
+def test_the_signature_has_all_settings_that_affect_the_value():
     assert str(result().signature) == (
         "gamma|dissim:combined|chance:shift|draws:3|seed:42|annotators:units"
         f"|data:01234567|v:{__version__}"

@@ -80,7 +80,7 @@ def test_without_a_tolerance_there_are_two_levels():
     assert result.tolerant == result.exact
 
 
-def test_what_has_no_value_says_why():
+def test_what_has_no_value_states_why():
     nothing_found = compared(GOLD, [])
     nothing_there = compared([], SYSTEM)
     nothing = compared([], [])
