@@ -533,11 +533,11 @@ def read_ratings(
     >>> ratings.labels
     (0, 13, 23)
     """
-    check_settings(duplicates, separator)
-    check_delimiter(delimiter)
+    codes = accepted_codes(accept)
     if questions not in _QUESTIONS:
         reject_choice("questions", questions, _QUESTIONS)
-    codes = accepted_codes(accept)
+    check_settings(duplicates, separator)
+    check_delimiter(delimiter)
     if not isinstance(path, str | os.PathLike):
         msg = f"read_ratings requires the path of one file; got {path!r}"
         raise TypeError(msg)
@@ -594,7 +594,8 @@ def _answered_ratings(
 
 
 def _is_json(path: Path, format_: str) -> bool:
-    RATING_SETTINGS["format"].check(format_)
+    if format_ not in (known := RATING_SETTINGS["format"].choices):
+        reject_choice("format", format_, known)
     if format_ == "auto":
         return path.suffix.lower() in JSON_SUFFIXES or path.is_dir()
     return format_ != "table"

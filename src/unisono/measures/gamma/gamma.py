@@ -680,6 +680,7 @@ def gamma(
     (0.3357..., 0.3324...)
     """
     check_continuum_or_corpus("gamma", data)
+    search = Search(soft=soft, gap_tolerance=gap_tolerance, time_limit=time_limit)
     check_settings(
         {"confidence": confidence},
         {"precision": precision, "draws": draws, "workers": workers},
@@ -692,7 +693,7 @@ def gamma(
             chance_from=chance_from,
             confidence=confidence,
             seed=_seed(rng, folder),
-            search=Search(soft=soft, gap_tolerance=gap_tolerance, time_limit=time_limit),
+            search=search,
             workers=workers,
             executor=executor,
             on_error=on_error,

@@ -369,8 +369,8 @@ class Work:
         if not isinstance(ratings, Ratings):
             msg = f"a measure of items takes Ratings, got {type(ratings).__name__}"
             raise TypeError(msg)
-        self.digest = ratings.digest
         self.ratings = ratings.merged()
+        self.digest = self.ratings.digest
         self.rows = Rows.of(self.ratings)
         self.sample = Sample(self.ratings, self.rows)
         if clusters is not None:
