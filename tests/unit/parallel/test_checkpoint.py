@@ -237,7 +237,7 @@ def test_a_checkpoint_of_another_version_is_refused(tmp_path, monkeypatch):
 
 def test_an_own_dissimilarity_is_not_kept(tmp_path):
     own = un.CustomDissimilarity(cost=failing_cost, name="own")
-    with pytest.raises(SettingError, match="checkpoint cannot be combined with a custom"):
+    with pytest.raises(SettingError, match="checkpoint= cannot be combined with a custom"):
         un.gamma(TEXT, dissimilarity=own, checkpoint=tmp_path, **FEW)
     with pytest.raises(SettingError, match="cannot be combined with a custom dissimilarity"):
         un.calibrate(TEXT, dissimilarity=own, checkpoint=tmp_path)

@@ -130,7 +130,7 @@ def test_counts_of_equal_items_have_no_clusters():
 
 def test_the_bootstrap_takes_no_clusters():
     settings: dict[str, Any] = {"clusters": TEXTS}
-    with pytest.raises(un.SettingError, match="remove it"):
+    with pytest.raises(un.SettingError, match="omit it"):
         un.bootstrap(ratings(), "alpha", **settings)
 
 

@@ -303,7 +303,7 @@ def test_corpus_chance_without_any_unit_of_the_source_is_undefined():
 
 @pytest.mark.parametrize(
     ("source", "message"),
-    [(["zoe"], "no annotator 'zoe'"), ([], "chance_from names no annotator")],
+    [(["zoe"], "no annotator 'zoe'"), ([], "chance_from= is empty")],
 )
 def test_an_unknown_source_is_refused(source, message):
     with pytest.raises(un.UnisonoError, match=message):
