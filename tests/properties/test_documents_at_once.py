@@ -60,8 +60,8 @@ def random_task(rng: np.random.Generator) -> DocumentsTask:
     source = str(rng.choice(["everyone", "some"]))
     first, draws = (rng.integers(0, 9, len(corpus)).tolist() for _ in range(2))
     pieces = [
-        Piece(name, text, bool(rng.integers(2)), *which, 0.0)
-        for (name, text), *which in zip(corpus.items(), first, draws, strict=True)
+        Piece(name, text, bool(rng.integers(2)), begin, number, 0.0)
+        for (name, text), begin, number in zip(corpus.items(), first, draws, strict=True)
     ]
     chance_from = None
     if source == "some":
