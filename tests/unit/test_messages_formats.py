@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import os
 import zipfile
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import unisono as un
-from unisono.errors import DataError, ReadError, SettingError, UnisonoError
+from unisono.errors import AmbiguousInputError, DataError, ReadError, SettingError, UnisonoError
 from unisono.formats.characters import content_of, decoded_as_is, numbered_lines
 from unisono.formats.files import find_sources, members
-from unisono.formats.read import read_clusters
+from unisono.formats.read import check_answered, read_clusters
 from unisono.formats.registry import FORMATS
+from unisono.model.interpretation import Interpretation, Question, Reading
 
 WORDS = "<line>a b c</line>"
 UNIT = '<scu uid="1"><contributor><part label="a" start="0" end="1"/></contributor></scu>'
@@ -172,8 +174,6 @@ def test_a_parquet_table_of_units_is_checked(case, tmp_path):
     path = tmp_path / "a.parquet"
     polars.DataFrame(columns).write_parquet(path)
     if changes:
-        from dataclasses import replace
-
         from unisono.formats.contents import Gathered, ReadOptions
         from unisono.formats.roles import UNITS, ColumnRoles
         from unisono.formats.unit_tables import read_parquet
@@ -225,3 +225,22 @@ def test_every_format_that_is_not_a_table_has_a_reader(name):
 def test_the_name_of_a_setting_is_checked_before_files_are_searched(tmp_path):
     with pytest.raises(SettingError, match="unknown format='words'"):
         find_sources([tmp_path], "words", FORMATS)
+
+
+@pytest.mark.parametrize("read", [un.read, un.read_ratings])
+def test_accepted_questions_are_named_by_texts(read, tmp_path):
+    (tmp_path / "a.csv").write_text("annotator,start,end\na,0,1\n")
+    with pytest.raises(TypeError, match=r"accept= must be codes of questions.*; got 3"):
+        read(tmp_path / "a.csv", accept=3)
+
+
+def test_an_open_question_is_an_error_with_its_readings():
+    readings = (Reading("one document", {"documents": 1}), Reading("many", {"documents": 42}))
+    question = Question("document-column", "The column clip was not used.", readings)
+    found = Interpretation(questions=(question,))
+    message = r"a\.csv: The column clip was not used\."
+    with pytest.raises(AmbiguousInputError, match=message) as raised:
+        check_answered(found, "raise", "a.csv")
+    assert "Set accept='document-column'" in str(raised.value)
+    check_answered(replace(found, accepted=("document-column",)), "raise", "a.csv")
+    check_answered(found, "keep", "a.csv")

@@ -633,7 +633,7 @@ def refuse_checkpoint(fitted: Fitted) -> None:
     """Raise an error for a custom dissimilarity, which a checkpoint cannot identify."""
     if fitted.cost is not None:
         msg = (
-            f"{setting('checkpoint')} cannot be combined with a custom dissimilarity: its code may "
+            "checkpoint= cannot be combined with a custom dissimilarity: its code may "
             "change between runs; omit one of them"
         )
         raise SettingError(msg)
