@@ -79,7 +79,7 @@ format: $(VENV)/.lint ## Rewrite Python and C++ in the house's format
 
 messages: build $(VENV)/.test ## Every error message and help text in build/messages.txt, provoked by the tests
 	@rm -rf build/messages
-	@UNISONO_MESSAGES=1 $(PYTEST) $(OPTIONS)
+	@UNISONO_MESSAGES=$(CURDIR)/build/messages PYTHONPATH=$(CURDIR)/tests/support/message_recorder $(PYTEST) $(OPTIONS)
 	@PYTHONPATH=tests/support $(BIN)/python tests/support/message_list.py
 
 tables: build $(VENV)/.lint ## Write docs/measures.md, stubs and the JSON Schema anew

@@ -13,7 +13,6 @@ import signal
 from hypothesis import HealthCheck, settings
 
 from chromium import NONE_FOUND
-from message_list import Recorder
 
 # Side by side, each process has its core; libraries that would take them all would only wait.
 if "PYTEST_XDIST_WORKER" in os.environ:
@@ -33,13 +32,6 @@ settings.register_profile(
     "thorough", max_examples=5000, deadline=None, print_blob=True, suppress_health_check=_SLOW
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
-
-
-def pytest_configure(config) -> None:
-    # `make messages` records which error messages the tests provoke.
-    if "UNISONO_MESSAGES" in os.environ:
-        name = os.environ.get("PYTEST_XDIST_WORKER", "main")
-        config.pluginmanager.register(Recorder(name), "messages")
 
 
 def pytest_terminal_summary(terminalreporter) -> None:

@@ -14,7 +14,7 @@ from inspect import signature
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from unisono.errors import SettingError, check_choice, did_you_mean, setting
+from unisono.errors import SettingError, did_you_mean, reject_choice, setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -151,7 +151,8 @@ class Setting:
     def check(self, value: object) -> None:
         """Raise a SettingError or a TypeError unless a value is of the kind, within the limits."""
         if self.kind in ("choice", "choices"):
-            check_choice(self.name, value, self.choices)
+            if not isinstance(value, str) or value not in self.choices:
+                reject_choice(self.name, value, self.choices)
         elif self.kind == "flag" and not isinstance(value, bool):
             msg = f"{self._named} must be True or False, got {value!r}"
             raise TypeError(msg)
@@ -524,7 +525,8 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "categories",
             "count",
-            "Number of categories that annotators could choose from, for S and AC (those in use).",
+            "Number of categories that annotators could choose from, for S and AC; by default "
+            "those in use.",
             least=1,
             title="Number of categories",
             advanced=True,
@@ -584,12 +586,13 @@ SETTINGS: Mapping[str, Setting] = _table(
         Setting(
             "generation",
             "choice",
-            "uα, |uα, cuα and (k)uα of 2016; the uα that γ was compared with; or αU.",
+            "Version: uα, |uα, cuα and (k)uα of 2016; uα of 2013, which the γ paper uses; or αU of "
+            "1995.",
             title="Generation of α",
             default="2016",
             meanings={
                 "2016": "uα, |uα, cuα and (k)uα",
-                "2013": "the uα that γ was compared with",
+                "2013": "uα of the γ paper",
                 "1995": "αU",
             },
         ),
@@ -1254,7 +1257,7 @@ MEASURES: Mapping[str, Measure] = _table(
             name="generalized_hamming",
             symbol="Hamming",
             title="generalized Hamming distance",
-            latex="GHD",
+            latex="Hamming",
             meaning="the cost of turning one segmentation into the other",
             family="segmentation",
             data="segments",

@@ -191,9 +191,9 @@ def test_a_mapping_is_shown(run, tmp_path, gold):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "compare needs a reference and a hypothesis, a file or folder each; got 0 paths"),
+        ([], "compare takes two paths, a reference and a hypothesis; got 0 paths"),
         (["{gold}", "{system}", "{gold}"], "got 3 paths"),
-        (["{gold}"], "a single file needs --reference NAMES and --hypothesis NAME"),
+        (["{gold}"], "to compare annotators of a single file, pass --reference NAMES"),
         (["{gold}", "{system}", "--tolerance", "-1"], "-1"),
         (["{gold}", "{system}", "--rows", "0"], "--rows must be a whole number of at least 1"),
         (["{gold}", "{system}", "--level", "fuzzy"], '"exact", "tolerant", "overlap"'),

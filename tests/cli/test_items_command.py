@@ -346,8 +346,8 @@ def test_percent_agreement_on_a_single_label(run, tmp_path):
         ("--weights cubic", "unknown weights 'cubic'; choose one of linear, quadratic, nominal"),
         ("--measure alpha --weights linear", "--weights is not for krippendorff_alpha; it is for"),
         ("--measure kappa --categories 3", "--categories is not for cohen_kappa; it is for benn"),
-        ("--measure kappa --order 1,2,3,4,5", "--order is for --distance ordinal, for the"),
-        ("--order 1,1 --distance ordinal", "--order lists every label once, from low to high"),
+        ("--measure kappa --order 1,2,3,4,5", "--order applies to --distance ordinal, to the"),
+        ("--order 1,1 --distance ordinal", "--order must list each label once, from low to high"),
         ("--missing drop", '"values", "items", "pairs", "remove"'),
         ("--resamples 0", "--resamples must be 1 or more, got 0"),
         ("--permutations -1", "--permutations must be 1 or more, got -1"),
@@ -472,7 +472,10 @@ def test_clusters_widen_intervals(run, tmp_path):
     [
         (("--clusters", "nothing"), "--clusters nothing is not a column of this table"),
         (("--clusters", "label"), "--clusters label is the column of an annotator, of items or"),
-        (("--clusters", "text", "--resamples", "9"), "--resamples resamples items one by one"),
+        (
+            ("--clusters", "text", "--resamples", "9"),
+            "--clusters cannot be combined with --resamples",
+        ),
     ],
 )
 def test_invalid_clusters_are_errors(run, tmp_path, options, message):

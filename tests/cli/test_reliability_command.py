@@ -21,4 +21,4 @@ def test_bad_columns_and_cells_are_refused_with_file_and_line(run, tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,2\nx,3\n")
     outcome = run("reliability", str(path), "--agreement", "a", "--outcome", "b")
-    assert "t.csv:3: a 'x' is not a number; an empty cell is left out" in outcome.err
+    assert "t.csv:3: column 'a' has 'x', which is not a number; leave the cell empty" in outcome.err

@@ -326,7 +326,7 @@ def test_the_model_of_the_reference_is_set_by_options(run):
     assert record["documents"]["reference2"]["signature"] == str(again.signature)
 
 
-def test_several_documents_say_what_the_paper_recommends(run, talks):
+def test_a_note_on_several_documents_has_the_recommendation_of_the_paper(run, talks):
     said = run("gamma", talks, "--draws", 30).out
     assert "recommends chance from the corpus" in " ".join(said.split())
     again = run("gamma", talks, "--draws", 30, "--chance", "corpus").out

@@ -124,7 +124,7 @@ def test_only_a_new_line_under_numbers_lets_a_number_move(house, under, code):
     assert (kept(house)["made-up/one"].numbers[3] == 4) is (code == 0)
 
 
-def test_a_line_that_was_committed_is_no_reason_but_against_an_older_commit(house):
+def test_a_line_that_was_committed_is_not_a_reason_but_against_an_older_commit(house):
     add_line(house, "- new reason", under="Numbers")
     commit(house)
     assert rewrite(house, case(ANSWER | {"n": 4}))[0] == 1

@@ -47,7 +47,7 @@ def test_every_unit_is_in_a_group_that_is_decided_or_listed(continuum, support):
 
 
 @given(continua(max_units_total=10), SHARES, SHARES)
-def test_more_support_asked_for_never_gives_more_units(continuum, one, other):
+def test_more_support_requested_never_gives_more_units(continuum, one, other):
     few, many = (un.consensus(continuum, support=s) for s in sorted((one, other), reverse=True))
 
     assert set(few.units) <= set(many.units)

@@ -60,8 +60,8 @@ def random_task(rng: np.random.Generator) -> DocumentsTask:
     source = str(rng.choice(["everyone", "some"]))
     first, draws = (rng.integers(0, 9, len(corpus)).tolist() for _ in range(2))
     pieces = [
-        Piece(name, text, bool(rng.integers(2)), *which)
-        for (name, text), *which in zip(corpus.items(), first, draws, strict=True)
+        Piece(name, text, bool(rng.integers(2)), begin, number, 0.0)
+        for (name, text), begin, number in zip(corpus.items(), first, draws, strict=True)
     ]
     chance_from = None
     if source == "some":
@@ -70,7 +70,7 @@ def random_task(rng: np.random.Generator) -> DocumentsTask:
     place = {label: code for code, label in enumerate(corpus.labels)}
     if not pieces:
         name, text = next(iter(corpus.items()))
-        pieces, chance_from = [Piece(name, text, True, 0, 3)], None
+        pieces, chance_from = [Piece(name, text, True, 0, 3, 0.0)], None
     fitted = random_fitted(corpus, rng)
     settings = Settings(fitted, rules, seed, search, chance_from=chance_from, on_error="report")
     return DocumentsTask.packed(settings, pieces, place)
@@ -157,7 +157,7 @@ def test_shifts_of_the_kernel_are_those_of_the_chance_model(rng, chance):
     text = family("spread", 3, 4, rng)
     fitted = un.CombinedDissimilarity().fitted(text.labels, label_counts(text))
     place = {label: code for code, label in enumerate(text.labels)}
-    pieces = [Piece("text", text, True, 2, 5)]
+    pieces = [Piece("text", text, True, 2, 5, 0.0)]
     settings = Settings(fitted, chance_rules(chance), 1, Search())
     built_in = DocumentsTask.packed(settings, pieces, place).run()
     custom = settings._replace(fitted=fitted._replace(cost=by_hand))

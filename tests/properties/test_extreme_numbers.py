@@ -186,7 +186,7 @@ def test_differences_that_squares_do_not_hold_are_refused(distance, table):
 
 
 @pytest.mark.parametrize("distance", ["circular:24", "bipolar"])
-def test_whole_numbers_that_floats_cannot_tell_apart_are_refused(distance):
+def test_whole_numbers_that_floats_cannot_distinguish_are_refused(distance):
     ratings = Ratings.from_matrix([[2**60, 2**60 + 100], [2**60 + 1, 2**60 + 100]])
     with pytest.raises(DataError, match="label 1152921504606846977 is too large"):
         krippendorff_alpha(ratings, distance=distance)

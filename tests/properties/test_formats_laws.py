@@ -67,7 +67,7 @@ def corpora(draw, format_):
 @pytest.mark.parametrize("format_", LABELS)
 @given(data=st.data())
 @settings(max_examples=40)
-def test_what_is_written_comes_back(format_, data):
+def test_what_is_written_is_restored(format_, data):
     corpus = data.draw(corpora(format_))
     if not corpus.n_units and format_ in ("csv", "tsv"):
         return

@@ -202,7 +202,7 @@ def test_expected_gamma_cat_and_gamma_k_are_those_of_the_draws(name, n, seed):
     result = un.gamma(continuum, draws=6, rng=seed)
     for label, agreement in [(..., result.gamma_cat), *result.gamma_k.items()]:
         sums = [
-            oracle.categorial_sums(groups, sets, Rules(), label)
+            oracle.categorical_sums(groups, sets, Rules(), label)
             for groups, sets in zip(alignments, draws, strict=True)
         ]
         ratios = [disorder / weight for disorder, weight in sums if weight > 0.0]
@@ -220,7 +220,7 @@ def test_observed_gamma_cat_and_gamma_k_are_those_of_the_alignment(name, n, seed
     assert result.alignment is not None
     groups = [tuple(map(int, group)) for group in result.alignment.indices]
     for label, agreement in [(..., result.gamma_cat), *result.gamma_k.items()]:
-        disorder, weight = oracle.categorial_sums(groups, sets, Rules(), label)
+        disorder, weight = oracle.categorical_sums(groups, sets, Rules(), label)
         assert agreement.weight == pytest.approx(weight, rel=1e-12, abs=1e-12)
         if weight > 0.0:
             assert agreement.observed == pytest.approx(disorder / weight, rel=1e-12, abs=1e-12)

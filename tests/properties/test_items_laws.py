@@ -147,7 +147,7 @@ def test_the_order_of_items_and_the_names_of_annotators_do_not_matter(table, dat
 
 @SOME
 @given(table=tables())
-def test_annotators_who_always_say_the_same_agree_perfectly(table):
+def test_annotators_with_equal_labels_agree_perfectly(table):
     alike = [dict.fromkeys(NAMES[:3], next(iter(item.values()))) for item in table]
     assume(len(labels_of(alike)) > 1)
     results = measure_items(ratings_of(alike))

@@ -114,7 +114,7 @@ def test_renaming_there_and_back_moves_nothing(text):
 
 
 @given(rows(labels="some"))
-def test_a_frame_says_what_the_units_say(drawn):
+def test_a_frame_gives_the_units(drawn):
     annotators, units = drawn
     text = Continuum.from_units(units, annotators=annotators)
     table = {name: [row[i] for row in units] for i, name in enumerate(COLUMNS)}
@@ -138,7 +138,7 @@ def test_lists_in_a_frame_are_sets(drawn):
 
 
 @given(corpora(labels="text"), st.randoms(use_true_random=False))
-def test_a_corpus_comes_back_from_its_frame(corpus, random):
+def test_a_corpus_is_restored_from_its_frame(corpus, random):
     units = [(name, *values(unit)) for name, text in corpus.items() for unit in text]
     random.shuffle(units)
     columns = {name: [row[i] for row in units] for i, name in enumerate(("document", *COLUMNS))}
@@ -167,7 +167,7 @@ line_ends = st.sampled_from(("\n", "\r\n", "\r"))
     line_ends,
     st.randoms(use_true_random=False),
 )
-def test_a_corpus_comes_back_from_one_table(corpus, delimiter, line_end, random):
+def test_a_corpus_is_restored_from_one_table(corpus, delimiter, line_end, random):
     units = [
         (name, *values(unit)[:3], label_text(unit.label))
         for name, text in corpus.items()
@@ -185,7 +185,7 @@ def test_a_corpus_comes_back_from_one_table(corpus, delimiter, line_end, random)
 
 
 @given(corpora(min_documents=1, labels="text"), delimiters, line_ends)
-def test_a_corpus_comes_back_from_a_file_a_document(corpus, delimiter, line_end):
+def test_a_corpus_is_restored_from_a_file_a_document(corpus, delimiter, line_end):
     with tempfile.TemporaryDirectory() as folder:
         for name, text in corpus.items():
             units = [(*values(unit)[:3], label_text(unit.label)) for unit in text]

@@ -142,7 +142,7 @@ def test_equal_is_equal_in_every_pattern(one, other):
 
 
 @given(triples(), st.integers(1, 3))
-def test_items_that_look_alike_are_counted_like_rows_that_do(drawn, times):
+def test_equal_items_are_counted_like_equal_rows(drawn, times):
     annotators, rows = drawn
     many = [(name, (item, copy), label) for name, item, label in rows for copy in range(times)]
     table = table_of(drawn)
@@ -195,7 +195,7 @@ def test_making_a_label_missing_is_keeping_the_others(table):
 
 
 @given(triples())
-def test_a_matrix_says_what_the_ratings_say(drawn):
+def test_a_matrix_gives_the_ratings(drawn):
     annotators, rows = drawn
     table = table_of(drawn)
     said = {(name, item): label for name, item, label in rows}
@@ -207,7 +207,7 @@ def test_a_matrix_says_what_the_ratings_say(drawn):
 
 
 @given(triples(labels="text", items="texts"))
-def test_a_frame_says_what_the_ratings_say(drawn):
+def test_a_frame_gives_the_ratings(drawn):
     annotators, rows = drawn
     table = table_of(drawn)
     columns = dict(zip(COLUMNS, columns_of(rows), strict=True))
@@ -220,7 +220,7 @@ def test_a_frame_says_what_the_ratings_say(drawn):
 
 
 @given(triples(labels="sets"))
-def test_text_with_a_separator_says_what_sets_say(drawn):
+def test_text_with_a_separator_gives_the_same_as_sets(drawn):
     annotators, rows = drawn
     cells = ["|".join(map(str, label)) or "|" for _, _, label in rows]
     columns = columns_of(rows)
@@ -232,7 +232,7 @@ def test_text_with_a_separator_says_what_sets_say(drawn):
 
 
 @given(st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=1, max_size=6))
-def test_counts_come_back_from_their_table(counts):
+def test_counts_are_restored_from_their_table(counts):
     table = Ratings.from_counts(counts, labels=("b", "a", 3))
     rows = [tuple(row) for row in counts if any(row)]
     assert table.anonymous
@@ -255,7 +255,7 @@ def write(path, rows, delimiter):
 
 
 @given(triples(labels="text", items="texts"), st.sampled_from(",;\t|"))
-def test_ratings_come_back_from_a_long_file(drawn, delimiter):
+def test_ratings_are_restored_from_a_long_file(drawn, delimiter):
     annotators, rows = drawn
     # Spaces around a name do not count in a file, and a lone 1 is a number.
     rows = [(name, item.strip(), label.replace("1", "one")) for name, item, label in rows]
@@ -269,7 +269,7 @@ def test_ratings_come_back_from_a_long_file(drawn, delimiter):
 
 
 @given(triples(labels="numbers", items="texts"), st.sampled_from(",;\t"))
-def test_ratings_come_back_from_a_wide_file(drawn, delimiter):
+def test_ratings_are_restored_from_a_wide_file(drawn, delimiter):
     annotators, rows = drawn
     if not rows:
         return

@@ -307,7 +307,7 @@ def test_references_are_in_the_bibliography_of_reports():
     assert {key for one in MEASURES.values() for key in one.references} <= set(PAPERS)
 
 
-def test_every_setting_is_used_and_says_what_it_is():
+def test_every_setting_is_used_and_has_help():
     tables = (MEASURES, STUDIES, FAMILIES)
     used = {name for table in tables for one in table.values() for name in one.settings}
 

@@ -126,7 +126,7 @@ def test_deleting_values_never_fails(table, measure, share, seed):
 
 @settings(deadline=None, max_examples=30)
 @given(st.lists(st.integers(0, 200), min_size=1, max_size=12), st.integers(1, 5000))
-def test_resamples_have_the_wished_size_and_only_rows_that_exist(times, size):
+def test_resamples_have_the_requested_size_and_existing_rows(times, size):
     times = np.array(times, dtype=np.int64)
     if not times.sum():
         return

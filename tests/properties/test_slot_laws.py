@@ -37,7 +37,7 @@ def test_no_matching_costs_less(text, tolerance):
 
 
 @given(two, tolerances)
-def test_the_matching_says_what_the_counts_say(text, tolerance):
+def test_the_matching_has_the_counts(text, tolerance):
     result = un.slot_error_rate(*sides(text), tolerance=tolerance)
 
     kinds = [slot.kind for slot in slots_of(result)]

@@ -71,7 +71,7 @@ def test_a_unit_that_another_annotator_split_is_used_twice():
     assert un.best_alignment(text).disorder == pytest.approx(((10 / 30) ** 2 + 1) / 1.5)
 
 
-def test_soft_gamma_softens_the_draws_too_and_says_so():
+def test_soft_gamma_softens_the_draws_too_and_states_it():
     text = un.Continuum.from_units(
         [
             ("ann", 0, 20, "A"), ("ann", 30, 50, "B"), ("ann", 60, 64, "A"),

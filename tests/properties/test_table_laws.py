@@ -234,7 +234,7 @@ def told(path, **options):
     block=st.integers(1, 300),
 )
 @settings(max_examples=200)
-def test_any_table_says_the_same_however_it_is_read(
+def test_a_table_gives_the_same_by_every_way_of_reading(
     lines, delimiter, line_end, last_end, on_error, block
 ):
     rows = [("annotator", "start", "end", "label"), *lines]

@@ -44,7 +44,7 @@ def test_random_calls_give_a_result_or_a_refusal(seed):
     assert outcome["refused"] > 200
 
 
-def test_a_choice_that_is_no_text_is_refused_like_any_other():
+def test_a_choice_that_is_not_a_text_is_refused_like_any_other():
     with pytest.raises(un.SettingError, match=r"format=\['csv'\] cannot be written"):
         api.write(CORPUS, "x", format=["csv"])
 
@@ -67,7 +67,7 @@ def test_more_work_than_any_computer_could_do_is_refused_at_once(call, count):
         call(count)
 
 
-def test_any_number_of_workers_may_be_asked_for():
+def test_any_number_of_workers_may_be_requested():
     many = un.gamma(TEXT, draws=3, rng=1, workers=10**40)
 
     assert many == un.gamma(TEXT, draws=3, rng=1, workers=1)
@@ -98,6 +98,6 @@ def test_any_number_of_workers_may_be_asked_for():
         (lambda: api.generate_reference(extent=(1, 2, 3)), "extent must be a length, or a start"),
     ],
 )
-def test_a_wrong_type_is_told_in_a_sentence(call, sentence):
+def test_a_wrong_type_is_reported_in_a_sentence(call, sentence):
     with pytest.raises(TypeError, match=sentence):
         call()

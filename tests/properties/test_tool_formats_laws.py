@@ -52,12 +52,12 @@ def again(corpus, format_):
 
 @given(corpora())
 @pytest.mark.parametrize("format_", ["textgrid", "eaf"])
-def test_tiers_come_back_as_they_were(format_, corpus):
+def test_tiers_are_restored_as_they_were(format_, corpus):
     assert again(corpus, format_) == corpus
 
 
 @given(corpora(per_second=1))
-def test_glozz_comes_back_as_it_was_but_for_those_without_units(corpus):
+def test_glozz_is_restored_as_it_was_but_for_those_without_units(corpus):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = again(corpus, "glozz")

@@ -144,7 +144,7 @@ def test_coding_keeps_its_value_when_time_is_stretched_and_moved(drawn, stretch,
 
 
 @given(documents(), st.integers(2, 4))
-def test_annotators_who_say_the_same_agree_entirely(drawn, n):
+def test_annotators_with_equal_ratings_have_the_value_1(drawn, n):
     copies = [(low, high, everyone[:1] * n) for low, high, everyone in drawn]
     for generation in ("2016", "2013", "1995"):
         result = un.unitizing_alpha(data_of(copies), generation=generation)

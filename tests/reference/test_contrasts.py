@@ -166,7 +166,7 @@ def test_kappa_is_that_of_the_marks(name):
     assert kappa.value == pytest.approx((agreed - by_chance) / (1 - by_chance), abs=1e-12)
 
 
-def test_the_page_says_what_is_so():
+def test_the_page_is_correct():
     value = {
         name: dict(zip((*MEASURES, "2013"), values, strict=True)) for name, values in PINNED.items()
     }

@@ -110,7 +110,7 @@ def test_observed_disorders_of_gamma_cat(fixture):
 def test_observed_disorders_of_gamma_cat_by_the_oracle(fixture):
     sets, rules = sets_of(fixture), oracle.Rules(**weights_of(fixture["data"]))
     groups = oracle.by_integer_program(sets, rules)
-    disorder, weight = oracle.categorial_sums(groups, sets, rules)
+    disorder, weight = oracle.categorical_sums(groups, sets, rules)
     assert disorder / weight == pytest.approx(fixture["computed"]["disorder"], rel=EXACT)
     assert weight == pytest.approx(fixture["computed"]["weight"], rel=EXACT)
 

@@ -49,7 +49,8 @@ VALUES = {
     "labels": "labels",
     "measures": "names",
     "names": "names",
-    "column": "name, or number from 1; in Python a mapping from items, or one for each item",
+    "column": "name, or number from 1; in Python a mapping from items, or one for each item; not "
+    "taken from a [settings file that was found](project-settings.md#allowed-options)",
     "mapping": "`best`, `by-document` or pairs of labels",
     "dissimilarity": "the settings of `CombinedDissimilarity`",
     "text": "text",

@@ -338,7 +338,7 @@ def by_integer_program(sets: Sets, rules: Rules, *, soft: bool = False) -> list[
     return [group for group, value in zip(groups, taken, strict=True) if value > 0.5]
 
 
-def categorial_sums(
+def categorical_sums(
     groups: Sequence[Group], sets: Sets, rules: Rules, label: object = ...
 ) -> tuple[float, float]:
     """Σ weight·d_cat and Σ weight of Algorithm 1 of 2017 over a given alignment.

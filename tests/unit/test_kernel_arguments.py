@@ -308,7 +308,7 @@ def test_pairs_are_three_columns(given):
         align(**ALIGN, pairs=given)
 
 
-def test_given_costs_may_tell_apart_what_looks_alike():
+def test_given_costs_may_distinguish_equal_units():
     # Annotator b has two equal units, and the second costs nothing beside a's.
     alike = {"starts": np.zeros(3), "ends": np.ones(3), "labels": np.zeros(3, np.int32)}
     given = {"offsets": np.array([0, 1, 3]), "pairs": pairs([0, 0], [1, 2], [0.5, 0.0])}

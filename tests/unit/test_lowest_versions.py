@@ -16,7 +16,7 @@ def test_every_requirement_of_the_project_has_a_lowest_version():
     assert all(re.fullmatch(r"\d+(\.\d+)+", version) for version in lowest.values())
 
 
-def test_the_tools_of_tests_ask_for_no_higher_version_than_users_get():
+def test_the_tools_of_tests_need_no_higher_version_than_users_get():
     groups = tomllib.loads(PROJECT.read_text("utf-8"))["dependency-groups"]
     asked = [line.split(",")[0].split(">=") for line in groups["test"] if isinstance(line, str)]
     lowest = lowest_versions()

@@ -55,7 +55,7 @@ def test_the_stub_lists_what_is_public(home):
 
 
 @pytest.mark.parametrize("home", PUBLIC)
-def test_public_names_are_defined_where_the_list_says(home):
+def test_public_names_are_defined_where_they_are_listed(home):
     for name, module in public_names(home).items():
         value = getattr(importlib.import_module(home), name)
         if inspect.isfunction(value) or (inspect.isclass(value) and name != "Chart"):
@@ -84,7 +84,7 @@ def test_methods_are_among_what_must_be_documented():
     assert {"Continuum.from_units", "Corpus.from_frame", "Alignment.gap"} <= set(DOCUMENTED)
 
 
-def test_every_public_name_says_what_it_is():
+def test_every_public_name_has_a_docstring():
     assert [name for name, thing in DOCUMENTED.items() if not inspect.getdoc(thing)] == []
 
 

@@ -78,6 +78,13 @@ def test_invalid_json_is_explained(service, body, expected_message):
     assert expected_message in refused(ask(service, "/api/v1/gamma", body))
 
 
+def test_the_data_of_a_comparison_are_checked(service):
+    body = b'{"reference": "example:interview"}'
+    message = "either reference and hypothesis or within must be set"
+
+    assert message in refused(ask(service, "/api/v1/compare", body))
+
+
 def test_first_error_of_a_matrix_is_reported(service):
     row = b"[" + b",".join([b"null"] * 1000) + b"]"
     matrix = b'{"labels": ["a"], "values": [' + b",".join([row] * 100) + b"]}"
@@ -105,6 +112,11 @@ def test_first_error_of_a_matrix_is_reported(service):
         (FORM + b"x", b"", "the multipart form is incomplete"),
         (FORM + b"x", b"\x00" * 3000, "not valid multipart/form-data"),
         (FORM + b"x", GOOD[:-6], "the multipart form is incomplete"),
+        (
+            FORM + b"x",
+            form(b"form-data" + b"".join(b"\r\nX: " + b"a" * 3000 for _ in range(4))),
+            "the headers of a part are too long",
+        ),
         (FORM + b"x", form(b'form-data; filename="a.csv"'), 'must be a file named "files"'),
         (FORM + b"x", form(b'form-data; name="\xff"; filename="a.csv"'), 'a file named "files"'),
         (FORM + b"x", form(b'form-data; name="files"; filename=".."'), ""),

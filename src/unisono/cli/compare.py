@@ -118,12 +118,15 @@ class _ComparedFiles:
         """Raise an error unless both sides of the comparison are given."""
         if len(self.paths) not in (1, 2):
             msg = (
-                "compare needs a reference and a hypothesis, a file or folder each; "
+                "compare takes two paths, a reference and a hypothesis; "
                 f"got {len(self.paths)} paths"
             )
             raise SettingError(msg)
         if len(self.paths) == 1 and (self.reference is None or self.hypothesis is None):
-            msg = "a single file needs --reference NAMES and --hypothesis NAME"
+            msg = (
+                "to compare annotators of a single file, pass --reference NAMES and "
+                "--hypothesis NAME"
+            )
             raise SettingError(msg)
 
     def read(self, reading: ReadingOptions, display: ProgressDisplay) -> dict[str, Any]:

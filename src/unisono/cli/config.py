@@ -39,7 +39,8 @@ _ALTERNATIVES = (
 _WITHOUT_ALTERNATIVES = frozenset({"calibrate"})
 # Their file names are relative to the folder of the settings file.
 _FILES_TO_READ = frozenset({"seen-by", "distance", "weights", "closeness"})
-# The options that a file that was found may set; it is an allow list.
+# The options that a file that was found may set; it is an allow list. Not in it is `clusters`: it
+# names a column of one table, with a meaning that depends on the command, and excludes --resamples.
 MEASURING_AND_READING = frozenset(
     (
         *("accept", "annotator-from", "annotator-columns", "atom", "categories", "certain"),

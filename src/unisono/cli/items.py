@@ -98,7 +98,10 @@ def items(
     settings = settings_by_measure(names, keywords)
     if clusters is not None:
         if resamples is not None:
-            msg = "--resamples resamples items one by one; remove --clusters or --resamples"
+            msg = (
+                "--clusters cannot be combined with --resamples, which resamples single items; "
+                "omit one of them"
+            )
             raise SettingError(msg)
         keywords["clusters"] = reading.clusters(path, clusters)
     table = measure_items(ratings, measures=names, confidence=confidence, **keywords)

@@ -347,11 +347,11 @@ class PilotReadingOptions:
     wide
         Whether the table has one row per item and one column per annotator, or one row per rating.
     separator
-        Separator of the members of a label that is a set.
+        Text between the members of a label that is a set, such as |.
     na_values
         Values that mean a missing label, such as NA,?; in addition to empty cells.
     duplicates
-        Stop if an annotator rated an item twice, or keep the first rating.
+        If an annotator rated an item twice, stop or keep the first rating.
     column_document
         Column with the document; by default each file is a document.
     column_start
@@ -363,7 +363,7 @@ class PilotReadingOptions:
     extent
         Start and end of every document; by default those of its first and last unit.
     on_error
-        Stop at an invalid row, or skip and count invalid rows.
+        At an invalid row, stop, or skip and count it.
     header
         Whether the first row has column names; detected by default.
     delimiter

@@ -491,8 +491,8 @@ def _format_by_suffix(target: str) -> ReportFormat:
         return format_of(target)
     except SettingError:
         msg = (
-            f"the suffix of {target!r} is not that of a report; use .html, .md, .json or .tex, or "
-            "set the format with --to html"
+            f"a report cannot have the suffix of {target!r}; use .html, .md, .json or .tex, or set "
+            "the format with --to html"
         )
         raise SettingError(msg) from None
 

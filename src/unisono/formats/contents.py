@@ -616,7 +616,7 @@ class Format(NamedTuple):
     name: str
     title: str
     suffixes: tuple[str, ...]
-    reader: Reader | None = None  # None: a table, or not readable
+    reader: Reader | None = None  # None: a table
     writer: Writer | None = None
     looks_like: Callable[[bytes], bool] | None = None
     inside: tuple[str, ...] = ()

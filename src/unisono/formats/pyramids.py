@@ -272,7 +272,7 @@ def _offsets(part: Element, length: int, path: Path) -> tuple[int, int]:
         raise ReadError(problem, path=path, line=part.line)
     start, end = map(int, values)
     if not start < end <= length:
-        problem = f"a part from {start} to {end} is not in the text, which has {length} characters"
+        problem = f"the part from {start} to {end} is outside the text of {length} characters"
         raise ReadError(problem, path=path, line=part.line)
     return start, end
 

@@ -15,8 +15,8 @@ from unisono.errors import (
     AmbiguousInputError,
     ReadError,
     SettingError,
-    check_choice,
     did_you_mean,
+    reject_choice,
     setting,
     shortened,
 )
@@ -46,7 +46,6 @@ from unisono.model.rating_tables import check_settings
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from unisono.formats.contents import Source
     from unisono.model.corpus import Corpus, SeenBy
     from unisono.model.interpretation import Interpretation
     from unisono.model.rating_tables import Duplicates
@@ -75,7 +74,7 @@ def checked_seen_by(value: object) -> SeenBy | Literal["auto"]:
     if not path.exists():
         if isinstance(value, str) and not path.suffix:
             table = "pass the path of a table of documents and annotators, such as 'seen.csv'"
-            check_choice("seen_by", value, ("auto", "units", "corpus"), table)
+            reject_choice("seen_by", value, ("auto", "units", "corpus"), table)
         name = setting("seen_by")
         problem = f"no such file; {name} takes the path of a table of documents and annotators"
         raise ReadError(problem, path=path)
@@ -252,19 +251,18 @@ def _read(
     seen_by: SeenBy | str | os.PathLike[str],
     extent: tuple[float, float] | None,
     *,
-    fragments: str = "whole",
     questions: str = "raise",
     accept: str | Iterable[str] = (),
     **options: Any,  # noqa: ANN401 - those of _gather
 ) -> Corpus:
     check_extent(extent)
-    check_choice("fragments", fragments, READ_SETTINGS["fragments"].choices)
-    check_choice("questions", questions, _QUESTIONS)
+    if questions not in _QUESTIONS:
+        reject_choice("questions", questions, _QUESTIONS)
     gathered = _gather(paths, roles, **options)
     gathered.accepted = accepted_codes(accept)
     corpus = gathered.corpus(checked_seen_by(seen_by), extent, _input_paths(paths, seen_by))
     check_answered(corpus.interpretation, questions, paths[0])
-    return split_fragments(corpus) if fragments == "split" else corpus
+    return split_fragments(corpus) if options.get("fragments") == "split" else corpus
 
 
 _QUESTIONS = ("raise", "keep")
@@ -307,12 +305,14 @@ def _gather(
     header: bool | None = None,
     delimiter: str | None = None,
     tags: str = "auto",
+    fragments: str = "whole",
     on_error: Literal["raise", "skip"] = "raise",
     one_layer: bool = False,
 ) -> Gathered:
     """Read the contents of all files."""
-    for name, value in {"format": format_, "on_error": on_error, "tags": tags}.items():
-        check_choice(name, value, READ_SETTINGS[name].choices)
+    choices = {"on_error": on_error, "tags": tags, "fragments": fragments}
+    for name, value in choices.items():
+        READ_SETTINGS[name].check(value)
     check_delimiter(delimiter)
     if not paths:
         msg = "read requires at least one path of a file or a folder"
@@ -345,10 +345,12 @@ def _gather(
     with track_bytes_read(source.path for source in sources) as mark_done:
         for source in sources:
             gathered.formats[source.format] += 1
-            if FORMATS[source.format].is_table:
+            reader = FORMATS[source.format].reader
+            if reader is None:
                 _TABLES[source.format](source, in_table, gathered)
             else:
-                for contents in _contents(source, options):
+                found = reader(source, options)
+                for contents in [found] if isinstance(found, Contents) else found:
                     gathered.take(contents, layers)
             mark_done(source.path)
     if layers is not None:
@@ -358,24 +360,15 @@ def _gather(
     return gathered
 
 
-def _contents(source: Source, options: ReadOptions) -> Iterable[Contents]:
-    reader = FORMATS[source.format].reader
-    if reader is None:
-        problem = f"files of the format {source.format!r} can be written, but not read"
-        raise ReadError(problem, path=source.path)
-    found = reader(source, options)
-    return [found] if isinstance(found, Contents) else found
-
-
 def _check_layers(
     layers: frozenset[str], gathered: Gathered, paths: Sequence[str | os.PathLike[str]]
 ) -> None:
     for layer in sorted(layers - gathered.layers.keys()):
         suggestion = did_you_mean(layer, gathered.layers)
-        problem = (
-            f"unknown layer {layer!r} for {setting('layer')}; the layers are "
-            f"{_layers_of(gathered)}{suggestion}"
-        )
+        known = "these files have no layers"
+        if any(gathered.layers):
+            known = f"the layers are {_layers_of(gathered)}"
+        problem = f"unknown layer {layer!r} for {setting('layer')}; {known}{suggestion}"
         raise ReadError(problem, path=paths[0])
 
 
@@ -540,10 +533,11 @@ def read_ratings(
     >>> ratings.labels
     (0, 13, 23)
     """
+    codes = accepted_codes(accept)
+    if questions not in _QUESTIONS:
+        reject_choice("questions", questions, _QUESTIONS)
     check_settings(duplicates, separator)
     check_delimiter(delimiter)
-    check_choice("questions", questions, _QUESTIONS)
-    codes = accepted_codes(accept)
     if not isinstance(path, str | os.PathLike):
         msg = f"read_ratings requires the path of one file; got {path!r}"
         raise TypeError(msg)
@@ -600,7 +594,8 @@ def _answered_ratings(
 
 
 def _is_json(path: Path, format_: str) -> bool:
-    check_choice("format", format_, RATING_SETTINGS["format"].choices)
+    if format_ not in (known := RATING_SETTINGS["format"].choices):
+        reject_choice("format", format_, known)
     if format_ == "auto":
         return path.suffix.lower() in JSON_SUFFIXES or path.is_dir()
     return format_ != "table"

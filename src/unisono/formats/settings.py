@@ -117,7 +117,7 @@ READ_SETTINGS: Mapping[str, Setting] = {
         Setting(
             "on_error",
             "choice",
-            "Stop at an invalid row, or skip and count invalid rows.",
+            "At an invalid row, stop, or skip and count it.",
             title="Invalid rows",
             default="raise",
             meanings={"raise": "stop with an error", "skip": "skip and count them"},
@@ -210,7 +210,7 @@ RATING_SETTINGS: Mapping[str, Setting] = {
         Setting(
             "separator",
             "character",
-            "Separator of the members of a label that is a set.",
+            "Text between the members of a label that is a set, such as |.",
             metavar="CHARACTER",
             title="Separator of sets",
         ),
@@ -224,7 +224,7 @@ RATING_SETTINGS: Mapping[str, Setting] = {
         Setting(
             "duplicates",
             "choice",
-            "Stop if an annotator rated an item twice, or keep the first rating.",
+            "If an annotator rated an item twice, stop or keep the first rating.",
             title="Repeated ratings",
             default="raise",
             meanings={"raise": "stop with an error", "first": "keep the first rating"},

@@ -192,7 +192,7 @@ def _checked_values(labels: tuple[Label, ...], values: ArrayLike) -> NDArray[np.
     n = len(labels)
     if table.shape != (n, n):
         shape = " × ".join(map(str, table.shape)) or "a single number"
-        msg = f"a distance matrix of {n} labels must be {n} × {n}, got {shape}"
+        msg = f"the distance matrix of {counted(n, 'label')} must be {n} × {n}, got {shape}"
         raise DataError(msg)
     # Comparisons with NaN are false, so this also finds NaN.
     outside = _first(~((table >= 0.0) & (table <= 1.0)))

@@ -407,8 +407,8 @@ def angles_of(labels: Sequence[Label | None], parameter: str = "") -> tuple[Floa
         around = _reach(numbers, "circular") + 1.0
     else:
         msg = (
-            "the distance 'circular' needs a circumference if labels are not whole numbers; "
-            "add it to the name, as in 'circular:24'"
+            "the distance 'circular' needs a circumference, because the labels are not whole "
+            "numbers; add it to the name, as in 'circular:24'"
         )
         raise DataError(msg)
     # The remainder is exact, so labels that differ by a full turn have distance 0.

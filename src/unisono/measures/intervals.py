@@ -29,6 +29,7 @@ __all__ = [
     "percentile_interval",
     "share_at_or_below",
     "student",
+    "why_undefined",
 ]
 
 FIRST_DRAWS = 30
@@ -42,6 +43,8 @@ class Estimate(NamedTuple):
 
     value: float
     expected: float
+    expected_se: float | None
+    """The standard error of `expected`, a mean over draws; `None` for fewer than 2 draws."""
     monte_carlo: Interval | None
     undefined: str | None
 
@@ -51,15 +54,18 @@ class Estimates(NamedTuple):
 
     values: Floats
     expected: Floats
+    expected_errors: Floats
+    """The standard errors of `expected`; NaN for fewer than 2 draws."""
     low: Floats
     """Lower end of the Monte Carlo interval; NaN where there is no interval."""
     high: Floats
 
-    def undefined(self, at: int) -> str | None:
-        """Return the reason why a value is undefined, or None."""
-        if not math.isnan(self.values[at]):
-            return None
-        return _NEVER if self.expected[at] == 0.0 else _INFINITE
+
+def why_undefined(value: float, expected: float) -> str | None:
+    """Return the reason why a value is undefined, or `None` if it is defined."""
+    if not math.isnan(value):
+        return None
+    return _NEVER if expected == 0.0 else _INFINITE
 
 
 def estimates(observed: Floats, draws: Floats, *, confidence: float) -> Estimates:
@@ -75,14 +81,17 @@ def estimates(observed: Floats, draws: Floats, *, confidence: float) -> Estimate
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.where(is_defined, 1.0 - observed / expected, nothing)
         if n_draws < 2:
-            return Estimates(values, expected, nothing, nothing)
-        errors = _z(confidence) * draws.std(axis=1, ddof=1) / math.sqrt(n_draws)
-        low = np.where(errors < expected, 1.0 - observed / (expected - errors), -math.inf)
-        high = 1.0 - observed / (expected + errors)
+            return Estimates(values, expected, nothing, nothing, nothing)
+        deviations = draws.std(axis=1, ddof=1)
+        errors = deviations / math.sqrt(n_draws)
+        half = _z(confidence) * deviations / math.sqrt(n_draws)
+        low = np.where(half < expected, 1.0 - observed / (expected - half), -math.inf)
+        high = 1.0 - observed / (expected + half)
     low = np.where(observed == 0.0, 1.0, low)
     return Estimates(
         values,
         expected,
+        np.where(np.isfinite(errors), errors, nothing),
         np.where(is_defined, np.minimum(low, values), nothing),
         np.where(is_defined, np.maximum(high, values), nothing),
     )
@@ -91,9 +100,10 @@ def estimates(observed: Floats, draws: Floats, *, confidence: float) -> Estimate
 def estimate(observed: float, draws: Floats, *, confidence: float) -> Estimate:
     """Correct an observed disorder for chance: 1 − observed / mean of the draws."""
     found = estimates(np.array([observed]), draws[None, :], confidence=confidence)
-    value, expected, low, high = (float(column[0]) for column in found)
+    value, expected, error, low, high = (float(column[0]) for column in found)
+    undefined = why_undefined(value, expected)
     interval = None if math.isnan(low) else Interval(low, high, confidence, "monte carlo")
-    return Estimate(value, expected, interval, found.undefined(0))
+    return Estimate(value, expected, None if math.isnan(error) else error, interval, undefined)
 
 
 def needed_draws(draws: Floats, *, precision: float, confidence: float) -> int:
@@ -110,7 +120,7 @@ def needed_draws(draws: Floats, *, precision: float, confidence: float) -> int:
     if root > math.sqrt(_MOST_DRAWS):
         msg = (
             f"the precision {precision:g} would take more than {_MOST_DRAWS:,} draws; "
-            "choose a lower precision or a fixed number of draws"
+            "choose a larger relative error or a fixed number of draws"
         )
         raise SettingError(msg)
     return math.ceil(root**2)

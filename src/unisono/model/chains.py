@@ -440,7 +440,7 @@ def _mention(value: object, where: str) -> Mention:
 
 def _repeated(mention: Mention, where: str) -> DataError:
     return DataError(
-        f"a mention can be in one chain of an annotator; {where} has {mention!r} in two",
+        f"a mention can be in only one chain of an annotator; {where} has {mention!r} in two",
         remedy="Remove it from one of them",
     )
 

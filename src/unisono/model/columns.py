@@ -103,7 +103,7 @@ class UnitColumns:
         }
         if len(set(sizes.values())) > 1:
             lengths = ", ".join(f"{name} {size}" for name, size in sizes.items())
-            msg = f"columns must be equally long; got {lengths}"
+            msg = f"columns must have the same length; got {lengths}"
             raise DataError(msg)
         names = tuple(annotators)
         columns = cls(names, annotator_codes, starts, ends, labels, label_codes, details)

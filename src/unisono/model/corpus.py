@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from unisono.errors import DataError, check_choice
+from unisono.errors import DataError, reject_choice
 from unisono.model.codes import (
     as_name,
     as_names,
@@ -146,7 +146,7 @@ def summary_of(continua: Mapping[str, Continuum]) -> Summary:
     return Summary(
         tuple(sorted(annotators)),
         tuple(sorted(labels, key=label_order)),
-        sum(map(len, continua.values())),
+        sum(len(continuum.starts) for continuum in continua.values()),
         sources.pop() if len(sources) == 1 else "mixed",
         content.hexdigest(),
     )
@@ -579,8 +579,9 @@ def annotators_who_saw(
             as_name(name, "a document"): as_names(names, "annotator")
             for name, names in annotators.items()
         }
-    alternative = "pass a mapping from document to annotators"
-    check_choice("seen_by", annotators, ("units", "corpus"), alternative)
+    if annotators not in ("units", "corpus"):
+        alternative = "pass a mapping from document to annotators"
+        reject_choice("seen_by", annotators, ("units", "corpus"), alternative)
     return "units" if annotators == "units" else "corpus"
 
 
@@ -609,12 +610,12 @@ def documents_of(data: Continuum | Corpus) -> Mapping[str, Continuum]:
 
 def units_by_label(data: Continuum | Corpus) -> dict[Label | None, int]:
     """Return the number of units of each label, in the order of labels."""
-    numbers: dict[Label | None, int] = {}
+    numbers = dict.fromkeys(data.labels, 0)
     for continuum in documents_of(data).values():
         counts = np.bincount(continuum.label_codes, minlength=len(continuum.labels)).tolist()
         for label, number in zip(continuum.labels, counts, strict=True):
-            numbers[label] = numbers.get(label, 0) + number
-    return {label: numbers[label] for label in sorted(numbers, key=label_order)}
+            numbers[label] += number
+    return numbers
 
 
 def read_from(corpus: Corpus, paths: Iterable[str | os.PathLike[str]]) -> Corpus:

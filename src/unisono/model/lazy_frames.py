@@ -14,7 +14,7 @@ import numpy as np
 
 from unisono.errors import DataError, setting
 from unisono.model.codes import Coded, coded_labels, coded_names, renumbered, without_decimals
-from unisono.model.columns import counted, listed
+from unisono.model.columns import listed
 from unisono.model.dataframes import FrameKind, select_columns
 from unisono.model.labels import as_label, label_order
 from unisono.model.rating_tables import (
@@ -156,7 +156,8 @@ class _LazyCounter:
         without_item = int(_integers(rows["without_item"]).sum())
         for what, number in (("annotator", without_annotator), ("item", without_item)):
             if number:
-                msg = f"every rating needs an {what}; {counted(number, 'row')} without one"
+                have = "row has" if number == 1 else "rows have"
+                msg = f"every rating needs an {what}; {number:,} {have} none"
                 raise DataError(msg)
         keys = rows["annotator"].to_list()
         return keys, coded_names([self._value(key, "annotator") for key in keys])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError, check_choice, setting
+from unisono.errors import DataError, SettingError, reject_choice, setting
 from unisono.model.codes import (
     Coded,
     Numbers,
@@ -248,7 +248,7 @@ def from_rating_columns(
     }
     if len(set(sizes.values())) > 1:
         lengths = ", ".join(f"{name} {size}" for name, size in sizes.items())
-        msg = f"columns must be equally long; got {lengths}"
+        msg = f"columns must have the same length; got {lengths}"
         raise DataError(msg)
 
     def repeated(first: int, second: int) -> DataError:
@@ -275,7 +275,8 @@ def collated(
 
 def check_settings(duplicates: object, separator: object) -> None:
     """Raise if `duplicates` or `separator` is invalid."""
-    check_choice("duplicates", duplicates, get_args(Duplicates))
+    if duplicates not in get_args(Duplicates):
+        reject_choice("duplicates", duplicates, get_args(Duplicates))
     if separator is not None and not isinstance(separator, str):
         msg = f"separator must be the text between members of a set; got {separator!r}"
         raise TypeError(msg)

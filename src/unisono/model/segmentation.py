@@ -238,7 +238,7 @@ class Segmentation:
             msg = f"a segment needs at least 1 atom; segment {place + 1} has {sizes[place]}"
             raise DataError(msg)
         if float(sizes.sum(dtype=np.float64)) > MOST_ATOMS:
-            msg = f"a text has at most {MOST_ATOMS:.0f} atoms; the sum of the masses is larger"
+            msg = f"a text has at most {MOST_ATOMS:,.0f} atoms; the sum of the masses is larger"
             raise DataError(msg)
         ends = np.cumsum(sizes)
         return _segmentation(int(ends[-1]), ends[:-1])
@@ -280,7 +280,7 @@ class Segmentation:
             msg = f"the length of a text must be a whole number of atoms; got {length!r}"
             raise TypeError(msg)
         if not 1 <= length <= MOST_ATOMS:
-            msg = f"the length of a text must be from 1 to {MOST_ATOMS:.0f} atoms; got {length}"
+            msg = f"the length of a text must be from 1 to {MOST_ATOMS:,.0f} atoms; got {length:,}"
             raise DataError(msg)
         places = np.sort(_whole_numbers(positions, "the position of a boundary"))
         outside = places[(places < 1) | (places >= length)]

@@ -109,7 +109,7 @@ _WAIT_SECONDS = 0.5
 _START_SECONDS = 0.002
 _SHUT_DOWN = "the executor was shut down before the work was done; pass one that is still open"
 _OUT_OF_MEMORY = "it needs more memory than is available"
-_WORKER_DIED = "its worker process was terminated every time: killed, or out of memory"
+_WORKER_DIED = "its worker process was terminated each time (killed, or out of memory)"
 
 
 class Task(Protocol[_Result]):

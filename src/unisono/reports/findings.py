@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from unisono.errors import DataError, SettingError
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import CombinedDissimilarity
-from unisono.measures.gamma.result import GammaAgreement
 from unisono.model.corpus import Corpus, documents_of
 from unisono.studies.advice import advise, settings_of
 from unisono.studies.annotator_pairs import pairwise_agreement
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from unisono.measures.distances import Distance
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.continuum import Continuum
     from unisono.model.overlap import Overlap
     from unisono.studies.advice import Advice
@@ -104,10 +104,7 @@ def find(
         executor=executor,
         progress=progress,
     )
-    gamma = measures.measures["gamma"]
-    if not isinstance(gamma, GammaAgreement):
-        msg = f"expected a GammaAgreement for γ, got {type(gamma).__name__}"
-        raise TypeError(msg)
+    gamma = cast("GammaAgreement", measures.measures["gamma"])
     missing: dict[str, str] = {}
 
     def attempt(name: str, study: Callable[..., Any], *data: object, **settings: object) -> Any:  # noqa: ANN401 - the result of the study

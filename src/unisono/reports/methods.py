@@ -530,8 +530,8 @@ def _dissimilarity(used: DissimilarityParameters) -> str:
             f"(weight {used.label:.12g}, {used.distance} distance)"
         ),
         "positional": "the distance of their positions",
-        "categorial": f"the distance of their labels ({used.distance} distance)",
-        "own": f"that of the function “{used.name}”",
+        "categorical": f"the distance of their labels ({used.distance} distance)",
+        "custom": f"that of the function “{used.name}”",
     }
     return f"{parts[used.kind]}; the cost of an empty place was {used.empty:.12g}{also}"
 

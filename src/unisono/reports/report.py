@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
-from unisono.errors import SettingError, check_choice
+from unisono.errors import SettingError, check_choice, setting
 from unisono.formats.output import write_file
 from unisono.formats.write import check_inputs
 from unisono.model.corpus import Corpus, check_continuum_or_corpus
@@ -386,8 +386,8 @@ def format_of(path: str | os.PathLike[str]) -> ReportFormat:
     suffix = Path(path).suffix.lower()
     if suffix not in _SUFFIXES:
         msg = (
-            f"the suffix of {str(path)!r} is not that of a report; use .html, .md, .json or .tex, "
-            "or choose the format"
+            f"a report cannot have the suffix of {str(path)!r}; use .html, .md, .json or .tex, or "
+            f"set {setting('format')}"
         )
         raise SettingError(msg)
     return _SUFFIXES[suffix]

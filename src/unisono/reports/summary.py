@@ -8,6 +8,7 @@ from unisono.model.labels import label_text
 from unisono.results.agreement import proof, uncertainty, value_in_words
 from unisono.results.blocks import join_words, one_line, quote_name
 from unisono.results.sheet import KINDS
+from unisono.results.values import Approximate
 from unisono.results.wording import WHO_COUNTS, count, decimals
 
 if TYPE_CHECKING:
@@ -151,14 +152,12 @@ def gain_sentence(what: str, gain: GammaGain) -> str:
     if gain.undefined:
         return f"{what}: γ would be undefined ({one_line(gain.undefined)})."
     verb = "raise" if gain.change >= 0.0 else "lower"
-    change = f"{verb} γ by {decimals(abs(gain.change))}, to {decimals(gain.value, 3)}"
+    value = Approximate(gain.value, gain.monte_carlo_se or 0.0).text
+    change = f"{verb} γ by {gain.text[1:]}, to {value}"
     if not gain.certain or gain.interval is None:
         return f"{what} would {change} (within the Monte Carlo error)."
-    low, high = decimals(gain.interval.low), decimals(gain.interval.high)
-    span = f"{low} to {high}".replace("-", "−")
-    return (
-        f"{what} would {change} ({100 * gain.interval.confidence:g} % Monte Carlo interval {span})."
-    )
+    level = f"{100 * gain.interval.confidence:g} %"
+    return f"{what} would {change} ({level} Monte Carlo interval {gain.interval_text})."
 
 
 def _who(found: Findings) -> str:

@@ -43,6 +43,7 @@ __all__ = [
     "Table",
     "View",
     "as_it_is",
+    "change_text",
     "column",
     "columns",
     "figure",
@@ -248,10 +249,11 @@ def _unit(unit: Unit | None) -> str:
     )
 
 
-def _change(value: float | None) -> str:
+def change_text(value: float | None, places: int = 4) -> str:
+    """Return a difference with its sign."""
     if value is None or math.isnan(value):
         return _outcome(value)
-    size = decimals(abs(value))
+    size = decimals(abs(value), places)
     return f"{'−' if value < 0.0 and float(size) else '+'}{size}"
 
 
@@ -271,7 +273,7 @@ KINDS: Mapping[str, Kind] = {
             by_point=True,
         ),
         Kind(name="value", text=_value_text, plain=_number, by_point=True),
-        Kind(name="change", text=_change, plain=plain_number),
+        Kind(name="change", text=change_text, plain=plain_number),
         Kind(name="probability", text=_probability, plain=plain_number),
         Kind(name="share", text=_share, plain=plain_number),
         Kind(name="count", text=lambda value: "–" if value is None else f"{value:,}"),

@@ -19,9 +19,9 @@ from unisono.model.labels import label_order, label_text
 from unisono.registry import check_settings
 from unisono.results.record import Record, part, plain_number, record
 from unisono.results.render import Sheeted
-from unisono.results.sheet import KINDS, Fact, Kind, Sheet, Table, column, columns
-from unisono.results.values import Interval, Signature
-from unisono.results.wording import count, printable
+from unisono.results.sheet import KINDS, Fact, Kind, Sheet, Table, change_text, column, columns
+from unisono.results.values import Approximate, Interval, Signature
+from unisono.results.wording import count, decimals, printable
 from unisono.studies.consensus import plain_unit
 from unisono.studies.diagnosis import DisorderParts, diagnose
 
@@ -50,6 +50,20 @@ __all__ = [
 ]
 
 
+def _places(interval: Interval | None) -> int:
+    """Return the decimals up to the first digit of half the width of the interval, at most 4."""
+    half = 0.0 if interval is None else (interval.high - interval.low) / 2.0
+    return 4 if half < 1e-4 else max(1, math.ceil(-math.log10(half)))
+
+
+def _interval_text(interval: Interval | None) -> str:
+    """Return a Monte Carlo interval with the decimals that it allows."""
+    if interval is None:
+        return "–"
+    ends = (decimals(end, _places(interval)) for end in (interval.low, interval.high))
+    return " to ".join(ends).replace("-", "−")
+
+
 class GammaGain(NamedTuple):
     """The change in γ if the data were modified.
 
@@ -59,7 +73,7 @@ class GammaGain(NamedTuple):
     >>> import unisono as un
     >>> gain = un.results.GammaGain(0.75, 0.05, Interval(0.03, 0.07, 0.95, "monte carlo"), None)
     >>> gain.certain, gain.text
-    (True, '+0.0500')
+    (True, '+0.05')
     """
 
     value: float
@@ -70,6 +84,8 @@ class GammaGain(NamedTuple):
     """Monte Carlo interval of the gain: its error from the finite number of shared draws."""
     undefined: str | None
     """The reason why there is no value."""
+    monte_carlo_se: float | None = None
+    """The standard error of `value` from the finite number of draws."""
 
     @property
     def certain(self) -> bool:
@@ -85,7 +101,7 @@ class GammaGain(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The gain with its sign, for a table.
+        """The gain with its sign and the decimals that its interval allows, for a table.
 
         Examples
         --------
@@ -93,7 +109,21 @@ class GammaGain(NamedTuple):
         >>> un.results.GammaGain(0.65, -0.05, None, None).text
         '−0.0500'
         """
-        return KINDS["change"].text(self.change)
+        return change_text(self.change, _places(self.interval))
+
+    @property
+    def interval_text(self) -> str:
+        """The interval with the decimals of the gain, for a table.
+
+        Examples
+        --------
+        >>> from unisono.results import Interval
+        >>> import unisono as un
+        >>> interval = Interval(0.0492, 0.0512, 0.95, "monte carlo")
+        >>> un.results.GammaGain(0.75, 0.0502, interval, None).interval_text
+        '0.049 to 0.051'
+        """
+        return _interval_text(self.interval)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the gain as plain data, including whether it is certain.
@@ -102,10 +132,11 @@ class GammaGain(NamedTuple):
         --------
         >>> import unisono as un
         >>> un.results.GammaGain(0.75, 0.05, None, None).to_dict()
-        {'value': 0.75, 'change': 0.05, 'interval': None, 'certain': False, 'undefined': None}
+        {'value': 0.75, 'monte_carlo_se': None, 'change': 0.05, 'interval': None, ...}
         """
         return {
             "value": plain_number(self.value),
+            "monte_carlo_se": self.monte_carlo_se,
             "change": plain_number(self.change),
             "interval": None if self.interval is None else self.interval.to_dict(),
             "certain": self.certain,
@@ -305,12 +336,13 @@ def _units_text(units: tuple[str, ...]) -> str:
 
 
 _UNITS = Kind(name="units", text=_units_text, plain="; ".join, align="left")
-_INTERVAL = replace(
-    KINDS["interval"], text=lambda interval: KINDS["interval"].text(interval).replace("-", "−")
+_GAIN = replace(
+    KINDS["change"], text=lambda gain: gain.text, plain=lambda gain: plain_number(gain.change)
 )
+_INTERVAL = replace(KINDS["interval"], text=_interval_text)
 _GAIN_COLUMNS = (
-    column("value", heading="new γ"),
-    column("gain"),
+    column("value", heading="new γ", kind=KINDS["drawn"]),
+    column("gain", kind=_GAIN),
     column("interval", heading="Monte Carlo", kind=_INTERVAL, usual=None),
     column("certain", usual=True),
     column("undefined", show="never"),
@@ -409,7 +441,8 @@ def _gain_table(
         columns=(*key_columns, *_GAIN_COLUMNS),
         rows=[
             (
-                *(*keys, gain.value, gain.change, gain.interval),
+                *(*keys, Approximate(gain.value, gain.monte_carlo_se)),
+                *(gain, gain.interval),
                 *(None if gain.undefined else gain.certain, gain.undefined),
             )
             for keys, gain in gains
@@ -503,7 +536,7 @@ def advise(
     >>> found.merges[0].labels, found.merges[0].gain.text
     (('organisation', 'place'), '+0.0441')
     >>> [(each.annotator, each.gain.text) for each in found.annotator_gains][0]
-    ('mika', '+0.0674')
+    ('mika', '+0.067')
     """
     check_continuum_or_corpus("advise", data)
     limits = {
@@ -596,7 +629,8 @@ class _Changes:
         if new.undefined:
             return _no_gain(new.undefined), documents
         gain = new.value - self.original.value
-        return GammaGain(new.value, gain, _interval(self.original, new, gain), None), documents
+        interval = _interval(self.original, new, gain)
+        return GammaGain(new.value, gain, interval, None, new.monte_carlo_se), documents
 
     def notes(self) -> tuple[str, ...]:
         """Return a note on the number of gains from alignments that may not be optimal."""

@@ -67,7 +67,9 @@ def safe_name(name: str) -> str:
     parts = [_safe_part(part) for part in name.replace("\\", "/").split("/")]
     kept = [part for part in parts if part]
     if not kept or name.endswith(("/", "\\")):
-        raise ProblemError("usage", f"{name[:100]!r} is not a file name, such as turns.csv")
+        raise ProblemError(
+            "usage", f"invalid file name {name[:100]!r}; use a name such as turns.csv"
+        )
     if len(kept) > _DEEPEST:
         detail = (
             f"a path may have at most {_DEEPEST} parts, but {'/'.join(kept[:3])}/… has {len(kept)}"

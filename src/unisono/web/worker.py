@@ -136,7 +136,10 @@ def measure_items(task: Task) -> None:
     settings = item_settings(names, keywords)
     if "clusters" in task.settings:
         if "resamples" in counts:
-            msg = '"resamples" resamples items one by one; remove "clusters" or "resamples"'
+            msg = (
+                '"clusters" cannot be combined with "resamples", which resamples single items; '
+                "omit one of them"
+            )
             raise SettingError(msg)
         keywords["clusters"] = task.clusters(task.settings["clusters"])
     confidence = task.settings.get("confidence", 0.95)

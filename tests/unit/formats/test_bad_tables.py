@@ -110,7 +110,9 @@ def test_a_file_of_bad_rows_only_is_refused(write):
         (codecs.BOM_UTF16_LE + b"a", "talk.csv: not valid UTF-16: byte 0x61"),
     ],
 )
-def test_a_file_that_is_no_table_is_refused_whatever_is_skipped(write, content, message, on_error):
+def test_a_file_that_is_not_a_table_is_refused_whatever_is_skipped(
+    write, content, message, on_error
+):
     with pytest.raises(ReadError, match=message):
         read(write(content), on_error=on_error)
 

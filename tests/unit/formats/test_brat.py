@@ -27,7 +27,7 @@ def test_a_folder_is_an_annotator_and_a_file_a_document(project):
     assert (corpus["talk"].extent, corpus["talk"].text, corpus.notes) == ((0, 36), TEXT, ())
 
 
-def test_whoever_marked_nothing_is_not_lost(project):
+def test_annotators_without_units_are_kept(project):
     corpus = un.read(project(ann="T1\tPER 0 3\tAnn\n", eve=""))
     assert corpus["talk"].annotators == ("ann", "eve")
     assert corpus["talk"].counts.tolist() == [1, 0]
@@ -79,7 +79,7 @@ def test_chains_of_coreference_are_named_by_their_first_mention(project):
     assert labels["bob", 13] == labels["bob", 0] == "0-3"
 
 
-def test_deeper_folders_are_told_apart_by_what_repeats(tmp_path):
+def test_deeper_folders_are_distinguished_by_what_repeats(tmp_path):
     for batch in ("one", "two"):
         for annotator in ("ann", "bob"):
             folder = tmp_path / batch / annotator

@@ -90,7 +90,7 @@ def test_docstart_begins_a_document(write):
     ]
 
 
-def test_files_that_docstart_parts_differently_are_told(write):
+def test_files_that_docstart_parts_differently_are_reported(write):
     write("a B-X\n\nb B-X\nc O\n", "bob/news.conll")
     folder = write("-DOCSTART- O\n\na B-X\n\n-DOCSTART- O\n\nb B-X\nc O\n", "eve/news.conll")
     corpus = un.read(folder)
@@ -108,7 +108,7 @@ def test_files_that_docstart_parts_differently_are_told(write):
         ("\n\n", r"news.conll: no line has a token and a tag"),
     ],
 )
-def test_what_is_no_table_of_tags_is_refused(write, text, message):
+def test_what_is_not_a_table_of_tags_is_refused(write, text, message):
     with pytest.raises(ReadError, match=message):
         un.read(write(text))
 
@@ -145,7 +145,7 @@ def test_brackets_that_do_not_match_are_refused(write, cell, message):
         un.read(write(COREFERENCE.replace("dog -", f"dog {cell}"), "ann.conll"))
 
 
-def test_a_tab_at_the_end_of_lines_is_no_column_of_tags(write):
+def test_a_tab_at_the_end_of_lines_is_not_a_column_of_tags(write):
     path = write("Ann\tB-PER\t\nmet\tO\t\n")
     assert list(un.read(path, annotator="folder")["news"]) == [un.Unit("ann", 0, 1, "PER")]
 

@@ -130,7 +130,7 @@ def test_where_tiers_name_their_annotators_these_count(put):
     assert read(path, annotator="PARTICIPANT")["talk"].annotators == ("CHI", "MOT")
 
 
-def test_every_tier_with_annotations_must_name_its_participant_when_asked(put):
+def test_every_tier_with_annotations_must_name_its_participant_when_requested(put):
     tiers = tier("t1", aligned("a1", 1, 2), PARTICIPANT="CHI"), tier("t2", aligned("a2", 1, 2))
     path = put(eaf((0, 5), *tiers))
     with pytest.raises(ReadError, match="the tier 't2' has no PARTICIPANT"):

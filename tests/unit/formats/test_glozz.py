@@ -65,7 +65,7 @@ def test_the_author_is_the_annotator_and_the_type_the_label(put):
     ]
 
 
-def test_the_layout_is_read_when_it_is_asked_for(put):
+def test_the_layout_is_read_when_it_is_requested(put):
     talk = read(put(aa(*UNITS)), layer=["paragraph", "Topic"])["talk"]
     assert talk.annotators == ("TXT_IMPORTER", "ann", "bob")
     assert talk.labels == ("Topic", "paragraph")
@@ -169,12 +169,12 @@ def test_relations_and_schemas_are_written_too(put):
         (("TXT_IMPORTER", 0, 1, "a"), "would be read as layout"),
     ],
 )
-def test_what_glozz_cannot_say_is_refused(tmp_path, row, problem):
+def test_what_glozz_cannot_state_is_refused(tmp_path, row, problem):
     with pytest.raises(DataError, match=problem):
         write(Continuum.from_units([row]), tmp_path / "talk.aa")
 
 
-def test_an_attribute_that_xml_cannot_say_is_refused(tmp_path):
+def test_an_attribute_that_xml_cannot_state_is_refused(tmp_path):
     unit = Unit("ann", 0, 1, "a", attributes={"note": "\x00"})
     with pytest.raises(DataError, match=r"an attribute or a name .* which Glozz cannot store"):
         write(Continuum.from_units([unit]), tmp_path / "talk.aa")

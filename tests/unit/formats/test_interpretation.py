@@ -67,7 +67,7 @@ def test_a_corpus_from_python_was_not_read():
     assert un.Ratings.from_matrix([[1, 2], [1, 2]]).interpretation is None
 
 
-def test_how_a_corpus_was_read_is_no_part_of_its_content(write):
+def test_how_a_corpus_was_read_is_not_part_of_its_content(write):
     corpus = un.read(write(GOOD, "talk.csv"))
     other = un.read(write(GOOD.replace(",", ";"), "deep/talk.csv"))
     assert (corpus == other, corpus.digest == other.digest) == (True, True)

@@ -47,7 +47,7 @@ def test_a_list_is_a_set_of_labels(write):
     assert un.read(write({**UNIT, "label": ["VP", "NP"]})).labels == (frozenset({"NP", "VP"}),)
 
 
-def test_a_line_may_tell_of_a_document_who_saw_it_and_its_text(write):
+def test_a_line_may_have_the_annotators_and_the_text_of_a_document(write):
     about = {"document": "talk", "annotators": ["ann", "bob"], "text": "a 😀 text"}
     talk = un.read(write(about, UNIT))["talk"]
     assert (talk.annotators, talk.extent, talk.text) == (("ann", "bob"), (0, 8), "a 😀 text")
@@ -128,7 +128,7 @@ def test_blank_lines_and_a_byte_order_mark_do_not_matter(tmp_path):
     assert un.read(path).n_units == 1
 
 
-def test_a_line_that_is_no_text_is_refused(tmp_path):
+def test_a_line_that_is_not_a_text_is_refused(tmp_path):
     path = tmp_path / "units.jsonl"
     path.write_bytes(json.dumps(UNIT).encode() + b"\n\xff\n")
     with pytest.raises(ReadError, match=r"units.jsonl:\d: not valid UTF-8: byte 0xff"):

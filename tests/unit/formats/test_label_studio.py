@@ -75,14 +75,14 @@ def test_offsets_from_an_unknown_place_are_no_positions(put, region, told):
     assert places(put({"page": "https://x/y"}, [region])) == [(15, 17)]
 
 
-def test_a_recording_is_as_long_as_is_told(put):
+def test_a_recording_has_the_declared_length(put):
     path = put({"audio": "/x.wav"}, [heard(1.5, 3, original_length=12.5)])
     assert un.read(path)["7"].extent == (0, 12.5)
     beyond = put({"audio": "/x.wav"}, [heard(1.5, 12.501, original_length=12.5)])
     assert un.read(beyond)["7"].extent == (0, 12.501)
 
 
-def test_answers_on_a_region_are_kept_and_not_told_as_left_out(put):
+def test_answers_on_a_region_are_kept_and_not_reported_as_left_out(put):
     mood = heard(1.5, 3, "choices", "glad")
     words = heard(1.5, 3, "textarea", "hello", key="text")
     path = put({"audio": "/x.wav"}, [heard(1.5, 3), mood, words])
@@ -91,7 +91,7 @@ def test_answers_on_a_region_are_kept_and_not_told_as_left_out(put):
     assert un.describe(un.read(path)).left_out_contents == ()
 
 
-def test_a_task_done_twice_by_one_annotator_is_told(put):
+def test_a_task_done_twice_by_one_annotator_is_reported(put):
     path = put({"audio": "/x.wav"}, [heard(1.5, 3)], [heard(1.5, 3)])
     assert un.describe(un.read(path)).odd_rows[0].startswith("tasks annotated more than once")
 

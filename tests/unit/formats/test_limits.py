@@ -191,7 +191,7 @@ def test_no_message_is_longer_than_can_be_read(tmp_path, name, text):
     assert str(path) in str(caught.value)
 
 
-def test_a_long_message_keeps_its_end_which_says_what_to_do():
+def test_a_long_message_keeps_its_end_which_states_what_to_do():
     error = ReadError(f"the value {LONG}; write a number", path=LONG[:200])
     assert error.problem == str(error).removeprefix(f"{LONG[:200]}: ")
     assert error.problem.startswith("the value xxx")
@@ -260,7 +260,7 @@ def test_ratings_are_read_from_a_pipe(tmp_path):
 
 
 @needs_pipes
-def test_a_pipe_does_not_tell_its_format(tmp_path):
+def test_the_format_of_a_pipe_is_not_detected(tmp_path):
     os.mkfifo(tmp_path / "talk.csv")
     with pytest.raises(ReadError, match=r"format of a pipe or a device cannot be detected. Set"):
         un.read(tmp_path / "talk.csv")

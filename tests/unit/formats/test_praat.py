@@ -99,7 +99,7 @@ def grid(*tiers):
 
 @pytest.mark.parametrize("text", [LONG, SHORT, CHRONOLOGICAL, LONG.replace("\n", "\r\n")])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_every_form_and_encoding_says_the_same(put, text, encoding):
+def test_every_form_and_encoding_gives_the_same(put, text, encoding):
     corpus = read(put(text.encode(encoding)))
     assert list(corpus) == ["talk"]
     assert corpus["talk"] == TALK
@@ -124,7 +124,7 @@ def test_with_a_folder_for_each_annotator_a_tier_is_a_layer(put):
     assert talk.labels == ("a",)
 
 
-def test_names_of_tiers_can_tell_annotator_and_layer(put):
+def test_names_of_tiers_can_contain_annotator_and_layer(put):
     path = put(
         grid(
             ("turns@ann", [(0, 4, "a")]),
@@ -199,7 +199,7 @@ def test_a_broken_grid_is_refused_with_its_line(put, text, problem):
         read(put(text))
 
 
-def test_a_grid_without_tiers_has_nobody(put):
+def test_a_grid_without_tiers_has_no_annotator(put):
     assert not read(put('"ooTextFile" "TextGrid" 0 9 <absent>')).annotators
 
 
@@ -250,7 +250,7 @@ def test_units_in_pieces_are_refused(tmp_path):
         ([("ann", 0, 1, "a"), ("ann [2]", 0, 1, "a")], "read as a continuation of 'ann'"),
     ],
 )
-def test_what_a_grid_cannot_say_is_refused_before_anything_is_written(tmp_path, rows, problem):
+def test_what_a_grid_cannot_state_is_refused_before_anything_is_written(tmp_path, rows, problem):
     corpus = Corpus.from_continua({"good": TALK, "talk": Continuum.from_units(rows)})
     with pytest.raises(DataError, match=problem):
         write(corpus, tmp_path / "grids", format="textgrid")

@@ -37,7 +37,7 @@ def test_each_file_of_a_folder_counts_with_its_size(tmp_path, suffix):
     assert told[-1] == 1.0
 
 
-def test_nobody_is_told_after_the_context(tmp_path):
+def test_nothing_is_reported_after_the_context(tmp_path):
     table = tmp_path / "talk.csv"
     table.write_text("annotator,start,end,label\n" + ROW, encoding="utf-8")
     told = []
@@ -48,7 +48,7 @@ def test_nobody_is_told_after_the_context(tmp_path):
     assert told == []
 
 
-def test_what_is_read_does_not_depend_on_who_is_told(tmp_path):
+def test_what_is_read_does_not_depend_on_progress_reports(tmp_path):
     table = tmp_path / "talk.csv"
     table.write_text("annotator,start,end,label\n" + ROW + "bob,1,5,NP\n", encoding="utf-8")
     with reported(lambda *_: None):

@@ -154,7 +154,7 @@ def test_damaged_tables_are_refused_with_the_line(tmp_path, old, new, line, mess
     [
         ("</pyramid>", "", "not well-formed XML"),
         ('start="', 'start="x', "the start and the end of a part are numbers of characters"),
-        ('end="', 'end="9', "a part from .* is not in the text, which has"),
+        ('end="', 'end="9', "the part from .* is outside the text of"),
         ("<text>", "<texts>", "not well-formed XML|no <pyramid> with a <text>"),
         ("CDATA #REQUIRED", "CDATA 'x'", "the file declares a default for the attribute"),
     ],

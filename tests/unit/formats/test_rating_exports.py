@@ -129,7 +129,7 @@ def test_one_of_several_questions_is_chosen_by_layer(write):
         read_ratings(path, layer="mood")
 
 
-def test_what_is_left_out_is_told(write):
+def test_what_is_left_out_is_reported(write):
     region = {"from_name": "ner", "type": "labels", "value": {"start": 0, "end": 1, "labels": []}}
     path = write(
         "export.json",
@@ -176,7 +176,7 @@ def test_doccano_has_a_file_for_each_annotator(write):
     assert same(read_ratings(path.parent), TABLE)
 
 
-def test_labels_are_sets_as_soon_as_somebody_chose_two(write):
+def test_labels_are_sets_if_any_answer_has_two(write):
     write("users/ann.jsonl", {"id": 1, "text": "t", "label": ["a"]})
     path = write("users/bob.jsonl", {"id": 1, "text": "t", "label": ["a", "b"]})
     assert set(read_ratings(path.parent).labels) == {frozenset("a"), frozenset("ab")}
@@ -292,14 +292,14 @@ def test_the_shorter_form_has_stars_in_a_list(write):
     assert read_ratings(write("x.json", *stars, whole=True), label="stars").labels == (3, 4)
 
 
-def test_older_doccano_says_who_gave_a_label(write):
+def test_older_doccano_names_the_annotator_of_a_label(write):
     given = [{"label": 2, "user": 1}, {"label": 3, "user": 1}, {"label": 3, "user": 2}]
     found = read_ratings(write("x.jsonl", {"id": 1, "text": "x", "annotations": given}))
     assert found.annotators == ("1", "2")
     assert set(found.labels) == {frozenset({2, 3}), frozenset({3})}
 
 
-def test_a_file_that_is_not_read_is_told(write):
+def test_a_file_that_is_not_read_is_reported(write):
     for name in ("ann", "bob"):
         write(f"all/{name}.jsonl", {"item": "1", "label": "a"})
     path = write("all/cy.jsonl", {"what": 1})

@@ -49,7 +49,7 @@ def test_parquet_takes_no_settings_of_text_tables(parquet, settings):
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"PAR1 and no end", b"annotator,item,label\n"])
-def test_what_is_no_parquet_is_refused(write_here, content):
+def test_a_file_that_is_not_parquet_is_refused(write_here, content):
     with pytest.raises(ReadError, match="not a Parquet file, or truncated"):
         read_ratings(write_here(content, "ratings.parquet"))
     with pytest.raises(ReadError, match="the file cannot be opened"):

@@ -68,7 +68,7 @@ def test_a_table_without_header_is_read_by_numbers(write):
     assert numbered().items == ("5723",)
 
 
-def test_what_cannot_be_told_is_asked(write):
+def test_an_ambiguous_input_is_an_error(write):
     path = write("ann,bob\nNP,VP\n")
     with pytest.raises(ReadError) as caught:
         read_ratings(path)
@@ -90,7 +90,7 @@ def test_what_cannot_be_told_is_asked(write):
         read_ratings(path)
 
 
-def test_messages_speak_the_words_of_the_door(write):
+def test_messages_name_settings_as_the_interface_does(write):
     path = write("ann,bob\nNP,VP\n")
     with (
         worded(lambda name, *_: f"--{name}"),

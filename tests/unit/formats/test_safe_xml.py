@@ -70,7 +70,7 @@ def test_a_plain_document_type_does_no_harm():
         ("<b/>", r"talk.xml:1: expected the root element <a>, got <b>"),
     ],
 )
-def test_what_is_no_such_xml_is_refused_with_its_line(text, problem):
+def test_invalid_xml_is_refused_with_its_line(text, problem):
     with pytest.raises(ReadError, match=problem):
         tree(text, "a")
 
@@ -87,7 +87,7 @@ def test_long_texts_take_linear_time():
     assert len(tree("<a>" + "x" * 20_000_000 + "</a>").text) == 20_000_000
 
 
-def test_escaped_text_comes_back_the_same():
+def test_escaped_text_is_restored_the_same():
     text = "a\t\r\n <&>\"'\u2028😊"
     found = tree(f'<a b="{escaped(text)}">{escaped(text)}</a>')
     assert found.text == found.attributes["b"] == text

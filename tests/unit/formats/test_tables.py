@@ -67,19 +67,19 @@ def test_columns_are_numbered_where_there_is_no_header(write):
     assert read(path, start=1, end=2, label=4, annotator=5)["talk"] == TALK
 
 
-def test_the_caller_can_say_whether_there_is_a_header(write):
+def test_the_header_can_be_set(write):
     assert read(write("1,a,2,9\n", "a.csv"), header=False)["a"].annotators == ("1",)
     path = write("1,2,3,4\nann,0,5,NP\nbob,0.5,4,VP\n")
     corpus = read(path, header=True, annotator="1", start="2", end="3", label="4")
     assert corpus["talk"] == TALK
 
 
-def test_the_caller_can_say_the_delimiter(write):
+def test_the_delimiter_can_be_set(write):
     assert read(write("ann NP 0 5\nbob VP 0.5 4\n"), delimiter=" ")["talk"] == TALK
     assert read(write("ann,NP,0,5\n", "x.tsv"), delimiter=",").n_units == 1
 
 
-def test_the_format_can_be_told_where_the_suffix_does_not(write):
+def test_the_format_can_be_set_where_the_suffix_is_ambiguous(write):
     assert read(write(GOOD, "talk.txt"), format="csv")["talk"] == TALK
     with pytest.raises(ReadError, match=r"talk.txt: .* none of the formats with the suffix .txt"):
         read("talk.txt")
@@ -163,7 +163,7 @@ def test_a_folder_is_searched_to_the_bottom(write):
     assert list(read(Path("in/a.csv"), "in/deep")) == ["a", "b"]
 
 
-def test_files_of_one_name_are_told_apart_by_their_path(write):
+def test_files_of_one_name_are_distinguished_by_their_path(write):
     names = ("in/x/a.csv", "in/y/a.csv", "in/y/b.csv", "in/y/b.tsv", "in/c.csv")
     for name in names:
         write(GOOD.replace(",", "\t") if name.endswith("tsv") else GOOD, name)

@@ -111,7 +111,7 @@ def test_whose_track_it_is_must_be_known(put):
 
 
 @pytest.mark.parametrize("line", ["a\tb\tc", "1.0 2.0 x", "1.0", "1e5\t2e5\tx", "0x1\t2\tx"])
-def test_a_line_that_is_no_label_is_refused(put, line):
+def test_a_line_that_is_not_a_label_is_refused(put, line):
     path = put(f"0.0\t1.0\ta\n{line}\n", "ann.txt")
     with pytest.raises(ReadError, match=r"ann.txt:2: expected start, end and label"):
         read(path)
@@ -220,7 +220,7 @@ def test_captions_may_be_called_like_notes(tmp_path):
     assert [unit.label for unit in read(path)["ann"]] == ["Hi", "Ho"]
 
 
-def test_an_empty_track_in_a_folder_is_of_somebody_who_marked_nothing(tmp_path):
+def test_an_empty_track_in_a_folder_is_an_annotator_without_units(tmp_path):
     for name, lines in {"ann": "1.5\t2.5\tdog\n", "bob": ""}.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "walk.txt").write_text(lines)

@@ -124,7 +124,7 @@ def test_doccano_has_one_file_an_annotator(write, spans):
     assert corpus["7"].units[0] == un.Unit("ann", 0, 3, "PER")
 
 
-def test_texts_without_an_id_are_recognised_by_what_they_say(write):
+def test_texts_without_an_id_are_recognised_by_what_they_state(write):
     write([{"text": TEXT, "label": []}, {"text": "other", "label": []}], "ann.jsonl")
     folder = write(
         [{"text": "other", "label": []}, {"text": TEXT, "label": []}], "bob.jsonl"
@@ -181,7 +181,7 @@ def test_doccano_tells_labels_of_texts_from_spans(write):
     assert list(un.read(path)["1"]) == [un.Unit("ann", 0, 3, "PER")]
 
 
-def test_older_doccano_says_who_marked_a_span(write):
+def test_older_doccano_names_the_annotator_of_a_span(write):
     spans = [{"start_offset": 0, "end_offset": 3, "label": 2, "user": who} for who in (1, 2)]
     texts = [{"id": 1, "text": TEXT, "annotations": spans, "meta": {}}]
     path = write([*texts, {"id": 2, "text": "Bob.", "annotations": [], "meta": {}}], "x.jsonl")
@@ -199,7 +199,7 @@ def test_prodigy_marks_recordings_too_and_relations_are_counted(write):
     assert told.odd_rows[0].startswith("texts annotated more than once by the same annotator")
 
 
-def test_segments_that_add_up_to_different_lengths_are_told(write):
+def test_segments_with_different_total_lengths_are_reported(write):
     path = write({"items": {"d": {"ann": [2, 3], "bob": [4]}, "e": {"ann": [1], "bob": [1]}}})
     (odd,) = un.describe(un.read(path)).odd_rows
     assert odd.startswith("documents whose coders have segments of different total length (1,")

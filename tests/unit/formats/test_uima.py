@@ -269,7 +269,7 @@ def test_annotations_in_no_view_were_deleted(put):
     assert read(put(XMI.format(written), "ann.xmi")).labels == ("y",)
 
 
-def test_a_document_somebody_worked_on_without_a_file_is_told(put):
+def test_a_document_without_a_file_of_an_annotator_is_reported(put):
     files = {
         "exportedproject.json": project(ann="FINISHED", bob="FINISHED"),
         "annotation/talk.txt/ann.zip": user(XMI.format(SPAN.replace(' note="x"', ""))),

@@ -130,7 +130,7 @@ def test_layers_slots_chains_and_relations(put):
     assert found.units[0].attributes["chain"] == "1"
 
 
-def test_folders_tell_annotators_and_empty_files_are_not_lost(put):
+def test_folders_name_annotators_and_empty_files_are_kept(put):
     put(SPANS, "ann/talk.tsv")
     put(HEAD + "\n#Text=aaaaaa\n1-1\t0-6\taaaaaa\t\n", "bob/talk.tsv")
     assert read(".")["talk"].counts.tolist() == [7, 0]

@@ -15,7 +15,7 @@ def write(write_here):
     return lambda content, name="talk.csv": write_here(content, name)
 
 
-def test_who_saw_a_document_can_be_told(write):
+def test_the_annotators_of_a_document_can_be_declared(write):
     paths = write("ann,NP,0,5\n", "a.csv"), write("bob,NP,0,5\n", "b.csv")
     assert read(*paths)["a"].annotators == ("ann",)
     assert read(*paths, seen_by="corpus")["a"].annotators == ("ann", "bob")

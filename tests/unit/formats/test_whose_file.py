@@ -59,7 +59,7 @@ def test_a_column_of_that_name_wins(write):
     assert who(un.read("talk.csv", annotator="file")) == {"talk": ("ann",)}
 
 
-def test_where_it_is_not_known_the_message_says_how_to_tell(write):
+def test_the_message_states_how_to_set_what_is_unknown(write):
     write("one.srt", SRT)
     write("two.srt", SRT)
     with pytest.raises(ReadError, match=r"the annotator of this file is unknown; .*'folder'"):

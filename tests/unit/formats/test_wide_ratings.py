@@ -37,7 +37,7 @@ def test_wide_columns_are_chosen_by_name(write, name):
     assert read_ratings(path, wide=True).annotators == ("ann", "bob", "text")
 
 
-def test_every_column_but_the_items_is_an_annotator_if_the_caller_says_so(write):
+def test_every_column_but_the_items_is_an_annotator_if_the_caller_states_it(write):
     assert same(read_ratings(write("item,bob,ann\ns1,VP,NP\ns2,,NP\n"), wide=True), TABLE)
     path = write("ann,bob\nNP,VP\nNP,\n")
     table = read_ratings(path, wide=True, header=True)
@@ -58,7 +58,9 @@ def test_every_column_but_the_items_is_an_annotator_if_the_caller_says_so(write)
         ("ann,bob\nx,y\ny,x\nx,x\nNA,x\n,x\n", ("ann", "bob"), (1, 2, 3, 4, 5)),  # never labels
     ],
 )
-def test_the_first_row_of_a_wide_table_is_told_by_the_others(write, content, annotators, items):
+def test_the_first_row_of_a_wide_table_is_recognised_by_the_others(
+    write, content, annotators, items
+):
     table = read_ratings(write(content), wide=True, na_values="NA")
     assert (table.annotators, table.items) == (annotators, items)
 
@@ -66,7 +68,7 @@ def test_the_first_row_of_a_wide_table_is_told_by_the_others(write, content, ann
 @pytest.mark.parametrize(
     "content", ["ann,bob\nx,y\ny,x\n", "ann,bob\n", "ann,bob\n" + "x,bob\n" * 9]
 )
-def test_a_first_row_that_could_be_both_is_asked_for(write, content):
+def test_an_ambiguous_first_row_is_an_error(write, content):
     with pytest.raises(ReadError) as caught:
         read_ratings(write(content), annotator_columns=(1, 2))
     assert str(caught.value) == (
@@ -81,7 +83,7 @@ NAMED_ITEMS = "".join(f"s{i},{'xy'[i % 2]},{'xyz'[i % 3]}\n" for i in range(20))
 @pytest.mark.parametrize(
     ("head", "called"), [("text,ann,bob", "'text'"), (",ann,bob", "1"), ("7,ann,bob", "1")]
 )
-def test_a_column_of_names_is_no_annotator(write, head, called):
+def test_a_column_of_names_is_not_an_annotator(write, head, called):
     path = write(f"{head}\n{NAMED_ITEMS}")
     with pytest.raises(ReadError) as caught:
         read_ratings(path, wide=True)
@@ -121,7 +123,7 @@ def test_a_label_that_looks_missing_is_pointed_out(write, texts, message):
     assert read_ratings(path, na_values=texts).labels == ("x",)
 
 
-def test_a_header_is_no_label(write):
+def test_a_header_is_not_a_label(write):
     table = read_ratings(write("ann,bob\n1,2\n"), wide=True, header=True)
     assert table.labels == (1, 2)
 
@@ -153,6 +155,6 @@ def test_bad_wide_tables_are_refused(write, content, settings, message):
         read_ratings(write(content), wide=True, **settings)
 
 
-def test_a_blank_row_of_a_wide_table_says_nothing(write):
+def test_a_blank_row_of_a_wide_table_is_ignored(write):
     table = read_ratings(write("item,ann\ns1,a\n,\n"), wide=True)
     assert table.items == ("s1",)

@@ -42,7 +42,7 @@ def test_brat_has_a_folder_for_everyone_also_without_units(tmp_path):
     assert un.read(tmp_path / "out")["talk"].annotators == ("ann", "bob", "eve")
 
 
-def test_a_table_says_what_it_cannot_hold(tmp_path):
+def test_a_table_states_what_it_cannot_hold(tmp_path):
     path = tmp_path / "talks.csv"
     with pytest.warns(UserWarning, match=r"annotators without units \(1\), units in pieces \(1\)"):
         un.write(TALKS, path)

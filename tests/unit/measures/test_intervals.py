@@ -40,7 +40,7 @@ def test_percentile_interval_leaves_the_same_share_at_both_ends(skewed):
 
 
 @pytest.mark.parametrize("skewness", [-0.1, 0.0, 0.07])
-def test_bca_is_what_the_book_says(skewed, skewness):
+def test_bca_is_the_formula_of_the_book(skewed, skewness):
     interval = bca_interval(skewed, 1.7001, skewness, 0.9)
     assert interval is not None
     assert (interval.low, interval.high) == pytest.approx(

@@ -59,7 +59,7 @@ def test_the_interval_comes_from_the_achieved_error_of_the_mean(confidence, z):
     assert found.monte_carlo.method == "monte carlo"
 
 
-def test_draws_that_say_nothing_leave_the_low_end_open():
+def test_draws_without_a_bound_leave_the_low_end_open():
     found = estimate(0.3, np.array([0.0, 0.0, 0.0, 4.0]), confidence=0.95)
     assert found.value == 0.7
     assert found.monte_carlo is not None

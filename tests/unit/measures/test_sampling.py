@@ -36,7 +36,7 @@ def test_uniforms_are_the_upper_53_bits_of_the_raw_numbers():
     assert Dice(42, 1, 7).roll(3).tolist() == [(raw >> 11) / 2**53 for raw in RAW]
 
 
-def test_dice_go_on_where_they_stopped():
+def test_dice_continue_their_stream():
     dice = Dice(42, 1, 7)
     rolled = [*dice.roll(1), *dice.roll(2)]
     assert rolled == Dice(42, 1, 7).roll(3).tolist()

@@ -22,7 +22,7 @@ CHAINS = un.Chains.from_groups({"ann": [["a", "b", "c"], ["d"]], "bob": [["a", "
         (
             {"ann": {"one": [["a"], ["a", "b"]]}},
             un.DataError,
-            "a mention can be in one chain of an annotator; 'ann' in document 'one' has 'a' in two",
+            "a mention can be in only one chain of an annotator; 'ann' in document 'one' has 'a'",
         ),
     ],
 )

@@ -131,7 +131,7 @@ def test_a_continuum_survives_pickling_and_stays_read_only(text):
         assert not again.offsets.flags.writeable
 
 
-def test_continua_of_the_same_content_are_equal_and_hash_alike(text):
+def test_continua_with_the_same_content_are_equal_and_have_the_same_hash(text):
     other = Continuum.from_units(reversed(ROWS), annotators=["bob", "ann"])
     assert (text == other, hash(text) == hash(other)) == (True, True)
     assert (text.annotators_from, other.annotators_from) == ("units", "declared")

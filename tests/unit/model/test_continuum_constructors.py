@@ -22,7 +22,7 @@ def text():
     return Continuum.from_units(ROWS)
 
 
-def test_tuples_units_and_lists_say_the_same():
+def test_tuples_units_and_lists_give_the_same():
     rows: list[Any] = [
         ("ann", 0, 5),
         Unit("ann", 0, 5),

@@ -101,7 +101,7 @@ def test_everyone_may_have_seen_everything():
     assert corpus.annotators_from == "corpus"
 
 
-def test_a_table_says_who_saw_a_document():
+def test_a_table_states_who_saw_a_document():
     table = {"a": ["ann", "bob"], "b": ("eve", "bob"), "c": {"eve"}, "d": ["ann", "zoe"]}
     corpus = Corpus.from_frame(pd.DataFrame(ROWS, columns=COLUMNS), seen_by=table)
     assert corpus["b"].annotators == ("bob", "eve")

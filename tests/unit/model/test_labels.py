@@ -100,7 +100,7 @@ def test_labels_are_written_for_people(label, text):
     assert label_text(label) == text
 
 
-def test_no_two_labels_are_written_alike_for_the_digest():
+def test_no_two_labels_have_the_same_bytes_in_the_digest():
     labels = [
         *(None, "", "1", 1, "{}", frozenset(), "n1:1", 0.5, "0.5", "\ud800"),
         *(frozenset({"a"}), frozenset({"a", "b"}), frozenset({"ab"}), frozenset({1})),

@@ -96,7 +96,7 @@ def test_an_engine_counts_what_memory_would(lazy, kind, collected):
 
 
 @engines
-def test_only_distinct_rows_come_back(lazy, collected):
+def test_only_distinct_rows_are_restored(lazy, collected):
     rng = np.random.default_rng(5)
     frame = long(rng.choice(["x", "y"], 10_000).tolist())
     table = Ratings.from_frame(lazy(frame))
@@ -188,7 +188,7 @@ def test_a_table_without_rows_is_a_table(lazy):
 
 
 @engines
-def test_whoever_rates_an_item_twice_is_named(lazy):
+def test_an_annotator_with_two_ratings_of_an_item_is_named(lazy):
     frame = long(some(["x"]))
     twice = pl.concat([frame, frame[5:6].with_columns(label=pl.lit("y"))])
     with pytest.raises(
@@ -225,7 +225,7 @@ def test_huge_and_decimal_numbers_of_duckdb_stay_exact():
 
 
 @pytest.mark.parametrize("lazy", [from_polars, from_duckdb])
-def test_truth_and_numbers_are_told_as_they_were(lazy):
+def test_truth_values_and_numbers_are_quoted_as_given(lazy):
     frame = pl.DataFrame(
         {"annotator": [1, 1], "item": [2**60 + 1] * 2, "label": pl.Series([True, False])}
     )
@@ -255,12 +255,12 @@ def test_where_rows_have_no_order_there_is_no_first(lazy):
 @pytest.mark.parametrize(
     ("column", "values", "message"),
     [
-        ("annotator", ["a", None, "b"], "every rating needs an annotator; 1 row without one"),
-        ("annotator", ["a", "", "b"], "every rating needs an annotator; 1 row without one"),
+        ("annotator", ["a", None, "b"], "every rating needs an annotator; 1 row has none"),
+        ("annotator", ["a", "", "b"], "every rating needs an annotator; 1 row has none"),
         ("annotator", ["a", " ", "b"], "an annotator needs a name; got ' '"),
-        ("item", [None, None, 1], "every rating needs an item; 2 rows without one"),
-        ("item", ["", "x", "y"], "every rating needs an item; 1 row without one"),
-        ("item", [NAN, 1.5, 2.5], "every rating needs an item; 1 row without one"),
+        ("item", [None, None, 1], "every rating needs an item; 2 rows have none"),
+        ("item", ["", "x", "y"], "every rating needs an item; 1 row has none"),
+        ("item", [NAN, 1.5, 2.5], "every rating needs an item; 1 row has none"),
         ("label", [1.5, float("inf"), 2.0], "^a numeric label must be finite; got inf"),
     ],
 )

@@ -23,7 +23,7 @@ def measurements(n: int, seed: int = 1) -> np.ndarray:
     return np.random.default_rng(seed).permutation(2 * n).reshape(2, n) / 7.0
 
 
-def test_numbers_are_pythons_own_when_asked_for():
+def test_numbers_are_pythons_own_when_requested():
     numbers = Numbers(np.array([-0.0, 0.5, 3.0]))
     assert list(numbers) == [0, 0.5, 3]
     assert [type(number) for number in numbers] == [int, float, int]
@@ -49,7 +49,7 @@ def test_an_array_of_reals_is_the_same_table_as_its_numbers():
     assert again == same
 
 
-def test_the_digest_does_not_depend_on_who_asked_for_labels_first():
+def test_the_digest_does_not_depend_on_the_order_of_access():
     asked = Ratings.from_matrix(measurements(50))
     assert isinstance(asked.labels, tuple)
     assert asked.digest == Ratings.from_matrix(measurements(50)).digest
@@ -103,7 +103,7 @@ def test_measurements_without_gaps_are_not_sorted(monkeypatch):
 
 
 @pytest.mark.parametrize("far", [0, 2**53, 2**70, -(2**80)])
-def test_large_whole_numbers_are_told_apart(far):
+def test_large_whole_numbers_are_distinguished(far):
     rows = [[far, far + 1, far + 5], [far, far + 2, far + 4]]
     near = [[0, 1, 5], [0, 2, 4]]
     for distance in ("interval", "ordinal"):

@@ -42,13 +42,13 @@ def test_an_overlap_is_refused_with_both_units_and_the_cure():
     )
 
 
-def test_what_sums_of_floats_leave_is_no_overlap():
+def test_what_sums_of_floats_leave_is_not_an_overlap():
     start = 0.1 + 0.2  # 0.30000000000000004
     rounded = without_overlap(text((0.0, start, "a"), (0.3, 0.5, "b")))
     assert spans(rounded) == [(0.0, start, "a"), (start, 0.5, "b")]
 
 
-def test_a_millisecond_is_no_rounding_however_far_from_zero():
+def test_a_millisecond_is_not_a_rounding_however_far_from_zero():
     now = 1.7e12  # milliseconds since 1970
     with pytest.raises(DataError, match="overlap"):
         without_overlap(text((now, now + 5, "a"), (now + 4, now + 9, "b")))

@@ -30,7 +30,7 @@ def test_the_columns_stand_by_item_and_annotator():
     assert codes == [np.dtype(np.int32)] * 2
 
 
-def test_a_table_says_how_large_it_is():
+def test_a_table_states_how_large_it_is():
     assert (TABLE.n_items, TABLE.n_ratings, TABLE.n_annotators, len(TABLE)) == (3, 5, 2, 3)
     assert repr(TABLE) == "Ratings(2 annotators, 3 items, 5 ratings, 2 labels)"
     assert repr(TABLE.only(items=("s3",))) == "Ratings(2 annotators, 1 item, 1 rating, 1 label)"
@@ -72,7 +72,7 @@ def test_equal_tables_are_equal_whatever_their_items_are_called():
         Ratings.from_matrix({"ann": [{"a"}, {"1"}], "bob": [{"a"}, {"1"}]}),
     ],
 )
-def test_whatever_is_said_otherwise_changes_the_digest(other):
+def test_any_change_of_the_content_changes_the_digest(other):
     table = Ratings.from_matrix({"ann": ["a", "1"], "bob": ["a", "1"]})
     assert other.digest != table.digest
 
@@ -136,7 +136,7 @@ def test_the_first_of_two_ratings_can_be_kept():
         Ratings.from_columns(*TWICE, duplicates="last")  # type: ignore[arg-type]
 
 
-def test_a_missing_rating_is_no_second_one():
+def test_a_missing_rating_is_not_a_second_one():
     table = Ratings.from_columns(["a", "a"], [1, 1], [None, "x"])
     assert rows_of(table) == [("a", 1, "x")]
 

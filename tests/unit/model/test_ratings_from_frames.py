@@ -28,7 +28,7 @@ NAN = float("nan")
     ],
     ids=["polars", "categorical", "pandas", "object", "category", "string", "arrow"],
 )
-def test_every_kind_of_frame_says_the_same(frame):
+def test_every_kind_of_frame_gives_the_same(frame):
     table = Ratings.from_frame(frame)
     assert table == TABLE
     assert rows_of(table) == rows_of(TABLE)
@@ -46,7 +46,7 @@ def test_columns_are_named_by_the_caller():
 
 
 @pytest.mark.parametrize("thing", [5, COLUMNS, ROWS])
-def test_what_is_no_frame_is_sent_to_the_right_door(thing):
+def test_an_error_on_other_types_names_the_right_constructor(thing):
     with pytest.raises(TypeError, match=r"takes a dataframe .* use from_columns"):
         Ratings.from_frame(thing)
 

@@ -7,7 +7,7 @@ from unisono.errors import DataError
 from unisono.model.segmentation import Segmentation
 
 
-def test_masses_and_positions_say_the_same():
+def test_masses_and_positions_give_the_same():
     by_mass = Segmentation.from_masses([2, 3, 6])
     by_place = Segmentation.from_positions([5, 2], length=11)
 

@@ -23,7 +23,7 @@ def test_atoms_are_counted_from_the_start_of_the_extent():
     assert masses(units((100, 102), (102, 105))) == [2, 3]
 
 
-def test_a_unit_without_length_is_no_segment():
+def test_a_unit_without_length_is_not_a_segment():
     assert masses(units((0, 0), (0, 2), (2, 2), (2, 5), (5, 5))) == [2, 3]
     assert masses(units((0, 2), (2, 5), (4, 4))) == [2, 3]
 
@@ -79,7 +79,7 @@ def test_who_marked_nothing_left_one_gap():
         (units((3, 3)), "a document of length 0 cannot be segmented"),
     ],
 )
-def test_what_is_no_segmentation_is_refused_with_its_place(continuum, said):
+def test_what_is_not_a_segmentation_is_refused_with_its_place(continuum, said):
     with pytest.raises(DataError, match=said):
         Segmentation.from_continuum(continuum)
 
@@ -129,7 +129,7 @@ def test_segmentations_are_those_of_all_annotators():
     assert segmentations(corpus) == {"talk": segmentations(talk)}
 
 
-def test_the_document_that_is_no_segmentation_is_named():
+def test_the_document_that_is_not_a_segmentation_is_named():
     corpus = Corpus.from_continua({"fine": units((0, 4)), "torn": units((0, 4), (6, 9))})
 
     with pytest.raises(DataError, match="document 'torn': segments must cover the whole document"):

@@ -65,7 +65,7 @@ MANY = RNG.normal(size=(2, 40_000)).round(3)
         np.where(RNG.random(MANY.shape) < 0.4, NAN, np.floor(9 * MANY)),
     ],
 )
-def test_an_array_says_what_lists_of_its_numbers_say(array):
+def test_an_array_gives_the_same_as_lists_of_its_numbers(array):
     lists = [[None if value != value else value for value in row] for row in array.tolist()]  # noqa: PLR0124 (NaN is not)
     table, slow = Ratings.from_matrix(array), Ratings.from_matrix(lists)
     assert (table.labels, table.items) == (slow.labels, slow.items)
@@ -76,7 +76,7 @@ def test_an_array_says_what_lists_of_its_numbers_say(array):
     assert table == slow
 
 
-def test_an_infinite_number_is_told_by_its_cell():
+def test_an_infinite_number_is_reported_with_its_cell():
     for value in (2.0, 2.5):
         with pytest.raises(DataError, match=r"row 1, column 0: .*inf"):
             Ratings.from_matrix(np.array([[1.0, value], [np.inf, 1.0]]))
@@ -154,7 +154,7 @@ def test_a_matrix_may_be_empty():
 # Counts
 
 
-def test_counts_are_ratings_of_nobody_in_particular():
+def test_counts_are_anonymous_ratings():
     # Rows 1 and 2 of Table 1 of Fleiss (1971): six psychiatrists, five diagnoses.
     table = Ratings.from_counts([[0, 0, 0, 6, 0], [0, 3, 0, 0, 3]])
     assert repr(table) == "Ratings(6 annotators, 2 items, 12 ratings, 3 labels)"
@@ -202,7 +202,7 @@ def test_bad_counts_are_refused(counts, settings, error, message):
         Ratings.from_counts(counts, **settings)
 
 
-def test_nobody_in_particular_cannot_be_chosen():
+def test_anonymous_annotators_cannot_be_selected():
     table = Ratings.from_counts([[1, 2], [3, 0]])
     for choose in (
         lambda: table.only(annotators=("1",)),

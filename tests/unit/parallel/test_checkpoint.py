@@ -74,7 +74,7 @@ def test_a_second_run_computes_nothing_and_gives_the_same(tmp_path, done, chance
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_work_goes_on_where_it_was(tmp_path, done, stops, workers):
+def test_work_resumes_where_it_stopped(tmp_path, done, stops, workers):
     whole = un.gamma(SOME, workers=1, **FEW)
     chunks = len(done)
     stops(2)
@@ -88,7 +88,7 @@ def test_work_goes_on_where_it_was(tmp_path, done, stops, workers):
     assert resumed.to_json() == whole.to_json()
 
 
-def test_the_draws_of_one_large_document_go_on_too(tmp_path, done, stops):
+def test_the_draws_of_one_large_document_resume(tmp_path, done, stops):
     whole = un.gamma(TEXT, draws=2000, rng=1, workers=1)
     chunks = len(done)
     stops(3)
@@ -108,7 +108,7 @@ def test_without_a_seed_the_one_of_the_checkpoint_is_taken(tmp_path):
     assert un.gamma(TEXT, draws=30, checkpoint=tmp_path).to_json() == first.to_json()
 
 
-def test_a_calibration_goes_on(tmp_path, done):
+def test_a_calibration_resumes(tmp_path, done):
     settings: dict[str, Any] = {"errors": "position", "magnitudes": (0.2, 0.5), "repeats": 5}
     settings |= {"draws": 5, "rng": 3}
     first = un.calibrate(TEXT, checkpoint=tmp_path, **settings)
@@ -123,7 +123,7 @@ def test_a_calibration_goes_on(tmp_path, done):
         un.gamma(TEXT, checkpoint=tmp_path)
 
 
-def test_a_failure_that_was_reported_is_raised_when_asked(tmp_path):
+def test_a_failure_that_was_reported_is_raised_when_requested(tmp_path):
     crowd = un.Continuum.from_units([(f"annotator {i}", 0, 5) for i in range(151)])
     corpus = un.Corpus.from_continua({"good": document(1), "bad": crowd})
     told = un.gamma(corpus, on_error="report", checkpoint=tmp_path, **FEW)
@@ -237,7 +237,7 @@ def test_a_checkpoint_of_another_version_is_refused(tmp_path, monkeypatch):
 
 def test_an_own_dissimilarity_is_not_kept(tmp_path):
     own = un.CustomDissimilarity(cost=failing_cost, name="own")
-    with pytest.raises(SettingError, match="checkpoint cannot be combined with a custom"):
+    with pytest.raises(SettingError, match="checkpoint= cannot be combined with a custom"):
         un.gamma(TEXT, dissimilarity=own, checkpoint=tmp_path, **FEW)
     with pytest.raises(SettingError, match="cannot be combined with a custom dissimilarity"):
         un.calibrate(TEXT, dissimilarity=own, checkpoint=tmp_path)

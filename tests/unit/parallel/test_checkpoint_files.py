@@ -22,13 +22,13 @@ def database(folder: Path) -> Path:
     return folder / "checkpoint.sqlite"
 
 
-def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
+def test_a_file_that_is_not_a_checkpoint_is_refused(tmp_path):
     database(tmp_path).write_bytes(b"no database at all, but long enough to be looked at" * 40)
     with pytest.raises(ReadError, match=r"checkpoint\.sqlite: not a checkpoint, or a damaged"):
         un.gamma(TEXT, checkpoint=tmp_path, **FEW)
 
 
-def test_a_database_of_somebody_else_is_refused(tmp_path):
+def test_a_database_of_another_program_is_refused(tmp_path):
     base = sqlite3.connect(database(tmp_path))
     base.execute("CREATE TABLE mine (number INTEGER)")
     base.close()
@@ -54,19 +54,19 @@ def test_two_runs_cannot_share_a_checkpoint(tmp_path):
     assert un.gamma(TEXT, checkpoint=tmp_path, **FEW).draws == 12
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path):
     (tmp_path / "file").write_text("a file")
     with pytest.raises(WorkError, match="cannot create the checkpoint folder"):
         un.gamma(TEXT, checkpoint=tmp_path / "file" / "folder", **FEW)
 
 
-def test_a_folder_where_nothing_can_be_opened_is_told(tmp_path):
+def test_a_folder_where_nothing_can_be_opened_is_reported(tmp_path):
     database(tmp_path).mkdir()
     with pytest.raises(WorkError, match="the checkpoint cannot be written here"):
         un.gamma(TEXT, checkpoint=tmp_path, **FEW)
 
 
-def test_a_read_only_database_is_told(tmp_path, monkeypatch):
+def test_a_read_only_database_is_reported(tmp_path, monkeypatch):
     Checkpoint(tmp_path).close()
     connect = sqlite3.connect
     monkeypatch.setattr(
@@ -76,7 +76,7 @@ def test_a_read_only_database_is_told(tmp_path, monkeypatch):
         un.gamma(TEXT, checkpoint=tmp_path, **FEW)
 
 
-def test_a_full_disk_is_told_and_nothing_half_is_kept(tmp_path):
+def test_a_full_disk_is_reported_and_nothing_half_is_kept(tmp_path):
     with Checkpoint(tmp_path) as checkpoint:
         checkpoint.open_for({"computation": "test"})
         part = checkpoint.part("some")
@@ -94,7 +94,7 @@ def test_a_full_disk_is_told_and_nothing_half_is_kept(tmp_path):
             np.testing.assert_array_equal(part.taken(number)["numbers"], np.arange(size))  # type: ignore[index]
 
 
-def test_arrays_come_back_as_they_were(tmp_path):
+def test_arrays_are_restored_as_they_were(tmp_path):
     arrays = {
         "floats": np.array([[0.1, np.nan], [np.inf, -0.0]]),
         "none": np.empty((0, 3)),
@@ -113,7 +113,7 @@ def test_arrays_come_back_as_they_were(tmp_path):
         assert back[name].tobytes() == np.ascontiguousarray(array).tobytes()
 
 
-def test_of_long_settings_it_is_told_where_they_differ(tmp_path):
+def test_the_difference_of_long_settings_is_stated(tmp_path):
     with Checkpoint(tmp_path) as folder:
         folder.open_for({"dissim": "combined" * 9 + "one way or another"})
         with pytest.raises(SettingError, match=r"\(dissim …one way or a…, not …two ways of …\)"):
@@ -121,7 +121,7 @@ def test_of_long_settings_it_is_told_where_they_differ(tmp_path):
 
 
 @pytest.mark.parametrize("key", [b"{", b"[1]", b'{"seed": 1}', b'{"seed": "x"}', b"\xff\xfe{}"])
-def test_a_checkpoint_that_does_not_tell_what_it_is_of_is_damaged(tmp_path, key):
+def test_a_checkpoint_without_a_record_of_its_computation_is_damaged(tmp_path, key):
     un.gamma(documents(3), checkpoint=tmp_path, **FEW)
     base = sqlite3.connect(tmp_path / "checkpoint.sqlite")
     base.execute("UPDATE about SET key = cast(? AS TEXT)", (key,))

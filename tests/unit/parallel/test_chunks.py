@@ -75,7 +75,7 @@ def _task(corpus: un.Corpus) -> DocumentsTask:
     fitted = un.CombinedDissimilarity().fitted(corpus.labels, label_counts(corpus))
     settings = Settings(fitted, chance_rules("shift"), 1, Search())
     place = {label: code for code, label in enumerate(corpus.labels)}
-    pieces = [Piece(name, text, True, 0, 5) for name, text in corpus.items()]
+    pieces = [Piece(name, text, True, 0, 5, 0.0) for name, text in corpus.items()]
     return DocumentsTask.packed(settings, pieces, place)
 
 

@@ -92,12 +92,12 @@ def scheduler(workers: int) -> Iterator[Any]:
     ],
     ids=["a closed port", "a black hole", "one that hangs up", "a web server", "noise"],
 )
-def test_what_is_no_scheduler_is_told(place, problem):
+def test_what_is_not_a_scheduler_is_reported(place, problem):
     with place() as address, pytest.raises(WorkError, match=re.escape(problem.format(address))):
         executor_at(address).__enter__()
 
 
-def test_a_scheduler_without_workers_is_told():
+def test_a_scheduler_without_workers_is_reported():
     with scheduler(0) as cluster:
         address = cluster.scheduler_address
         said = f"the Dask scheduler at {address} has no workers"
@@ -123,6 +123,6 @@ def test_a_scheduler_with_a_worker_works_and_the_address_of_the_worker_does_not(
         ("tcp://no-such-host.invalid:8786", "no Dask scheduler answers"),
     ],
 )
-def test_what_is_no_address_is_told(address, problem):
+def test_what_is_not_an_address_is_reported(address, problem):
     with pytest.raises(WorkError, match=f"{address}.*{problem}|{problem}.*{address}"):
         executor_at(address).__enter__()

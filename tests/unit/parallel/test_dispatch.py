@@ -147,7 +147,7 @@ class Cancelling(Executor):
         return future
 
 
-def test_an_executor_that_cancels_everything_is_told():
+def test_an_executor_that_cancels_everything_is_reported():
     with pytest.raises(WorkError, match="cancelled the same task several times"):
         list(run_tasks([(0, Wait())], executor=Cancelling(), workers=1))
 
@@ -215,7 +215,7 @@ def _tasks(dask_scheduler: Any) -> int:
     return len(dask_scheduler.tasks)
 
 
-def test_calls_come_back_in_order():
+def test_calls_are_restored_in_order():
     told: list[tuple[int, int]] = []
     report = Report(lambda *of: told.append(of), 50)
     found = map_items(
@@ -225,7 +225,7 @@ def test_calls_come_back_in_order():
     assert told[-1] == (50, 50)
 
 
-def test_rows_come_back_in_order():
+def test_rows_are_restored_in_order():
     rows = map_rows(
         _twice,
         2.0,

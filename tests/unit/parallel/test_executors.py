@@ -52,7 +52,7 @@ def executor(request, processes, cluster):
         yield {"processes": processes, "cluster": cluster}[request.param]
 
 
-def test_a_cluster_that_is_closed_is_told():
+def test_a_cluster_that_is_closed_is_reported():
     with dask_executor(1) as executor:
         pass
     with pytest.raises(WorkError, match="shut down before the work was done"):
@@ -69,7 +69,7 @@ def test_advice_is_the_same_everywhere(executor):
     assert here.annotator_gains
 
 
-def test_a_function_that_cannot_travel_is_told(processes):
+def test_a_function_that_cannot_be_pickled_is_reported(processes):
     own = un.CustomDissimilarity(cost=lambda first, second: abs(first.starts - second.starts))
     with pytest.raises(WorkError, match=r"cannot be sent to another process \(.*or use threads"):
         un.gamma(SOME, dissimilarity=own, executor=processes, **FEW)
@@ -156,7 +156,7 @@ def test_other_long_computations_take_an_executor(processes):
     )
 
 
-def test_progress_is_told_from_afar(processes):
+def test_progress_is_reported_from_a_cluster(processes):
     told: list[tuple[int, int]] = []
     un.gamma(SOME, executor=processes, progress=lambda *of: told.append(of), **FEW)
 
@@ -165,7 +165,7 @@ def test_progress_is_told_from_afar(processes):
     assert len(told) > 1
 
 
-def test_what_is_no_executor_is_refused(cluster):
+def test_what_is_not_an_executor_is_refused(cluster):
     with pytest.raises(TypeError, match=r"must be a concurrent\.futures\.Executor.*got int"):
         un.gamma(TEXT, executor=2)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"got Client; pass the result of its get_executor\(\)"):
@@ -179,19 +179,19 @@ def test_an_executor_that_was_shut_down_is_refused():
         un.gamma(TEXT, draws=30, executor=executor)
 
 
-def test_a_place_that_is_none_is_refused():
+def test_an_unknown_place_is_refused():
     with pytest.raises(SettingError, match="unknown executor 'moon'"), executor_at("moon"):
         pass
 
 
-def test_an_address_where_nobody_answers_is_told(monkeypatch):
+def test_an_address_without_a_scheduler_is_reported(monkeypatch):
     monkeypatch.setattr("unisono.parallel.executors._SCHEDULER_TIMEOUT", 1)
     address = "tcp://127.0.0.1:9"
     with pytest.raises(WorkError, match=f"no Dask scheduler answers at {address}"):
         executor_at(address).__enter__()
 
 
-def test_a_cluster_without_dask_says_what_to_install(monkeypatch):
+def test_a_cluster_without_dask_states_what_to_install(monkeypatch):
     def missing(name: str) -> None:
         raise ImportError(name)
 
@@ -205,7 +205,7 @@ def test_workers_are_counted_where_that_can_be_known(processes, cluster):
     assert workers_of(cluster) == 2
 
 
-def test_a_script_that_starts_itself_again_is_told_so_in_one_sentence(tmp_path):
+def test_a_script_that_starts_itself_again_gets_an_error_of_one_sentence(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         "from unisono.parallel.executors import executor_at\n"

@@ -39,7 +39,7 @@ def test_the_total_may_grow_on_the_way():
     assert told == [(5, 5), (9, 9)]
 
 
-def test_a_report_to_nobody_is_silent():
+def test_a_report_without_a_function_is_silent():
     report = Report(None, total=5)
     report.add(5)
     assert report.progress is None

@@ -77,7 +77,7 @@ def test_what_to_do_first_has_the_numbers_of_advice_and_diagnosis(report, page):
     assert report.advice == advice
     assert merged[:5] == [
         *("organisation", "place", "6"),
-        *(decimals(advice.merges[0].gain.value), advice.merges[0].gain.text),
+        *(decimals(advice.merges[0].gain.value, 3), advice.merges[0].gain.text),
     ]
     assert [row[0] for row in alone] == [each.annotator for each in advice.annotator_gains]
     assert len(groups) == len(advice.adjudicate)
@@ -226,7 +226,7 @@ def test_the_same_seed_gives_the_same_page():
     assert pages[0] == pages[1]
 
 
-def test_without_drawing_libraries_the_report_is_whole_and_says_so(report, monkeypatch):
+def test_without_drawing_libraries_the_report_is_whole_and_states_it(report, monkeypatch):
     monkeypatch.setattr(charts, "can_draw", lambda: False)
     page = parsed(report.to_html())
 

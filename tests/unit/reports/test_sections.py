@@ -185,7 +185,7 @@ def test_a_picture_that_does_not_fit_the_data_is_left_out_and_the_others_are_the
     assert why_none == ""
 
 
-def test_where_nothing_can_be_drawn_the_report_says_why(interview, monkeypatch):
+def test_where_nothing_can_be_drawn_the_report_states_why(interview, monkeypatch):
     def broken(chart):
         msg = "the drawing library\x1b is broken"
         raise UnisonoError(msg)

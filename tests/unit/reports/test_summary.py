@@ -101,9 +101,9 @@ def test_gains_within_the_monte_carlo_error_are_marked():
     unsure = un.results.GammaGain(0.8, -0.01, Interval(-0.03, 0.01, 0.95, "monte carlo"), None)
 
     assert gain_sentence("It", sure) == (
-        "It would raise γ by 0.1000, to 0.800 (95 % Monte Carlo interval 0.0500 to 0.1500)."
+        "It would raise γ by 0.10, to 0.800 (95 % Monte Carlo interval 0.05 to 0.15)."
     )
-    assert "lower γ by 0.0100" in gain_sentence("It", unsure)
+    assert "lower γ by 0.01" in gain_sentence("It", unsure)
     assert "(within the Monte Carlo error)" in gain_sentence("It", unsure)
     undefined = un.results.GammaGain(math.nan, math.nan, None, "there are no units")
     assert gain_sentence("It", undefined) == "It: γ would be undefined (there are no units)."
@@ -127,7 +127,7 @@ def test_the_report_contains_the_rules_of_its_words():
         assert needed in found_text
 
 
-def test_the_methods_tell_every_setting_that_moves_gamma():
+def test_the_methods_state_every_setting_that_affects_gamma():
     data = text(("ann", 0, 9, 1), ("ann", 20, 29, 3), ("bob", 0, 9, 2), ("bob", 20, 29, 3))
     weights = un.CombinedDissimilarity(position=3, label=0.5, empty=2, distance="interval", power=1)
     found_text = methods_paragraph(

@@ -68,7 +68,7 @@ def test_a_main_value_that_is_not_certain_is_a_word_without_a_value():
     assert (shown["text"], shown["value"]) == ("uncertain", None)
 
 
-def test_of_many_rows_the_page_gets_some_and_says_how_many_there_are():
+def test_the_page_gets_some_of_many_rows_and_their_number():
     rows = [(f"d{i}", i / 1000, None) for i in range(500)]
     sheet = Sheet(name="x", tables=(of_values(*rows, limited=True, noun="document"),))
     (table,) = page(sheet)["tables"]

@@ -17,7 +17,7 @@ from unisono.results.values import Bounds, Interval, Signature
     ("value", "plain"),
     [(0.5, 0.5), (0.0, 0.0), (math.nan, None), (math.inf, None), (-math.inf, None), (None, None)],
 )
-def test_what_json_has_no_number_for_is_none(value, plain):
+def test_numbers_that_json_does_not_have_are_none(value, plain):
     assert plain_number(value) == plain
 
 

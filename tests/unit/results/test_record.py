@@ -59,7 +59,7 @@ NUMBERS = range(20)
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_a_result_comes_back_from_its_pickle_as_it_was(number):
+def test_a_result_is_restored_from_its_pickle_as_it_was(number):
     result = results()[number]
     again = pickle.loads(pickle.dumps(result))  # noqa: S301 - our own bytes
 

@@ -101,7 +101,7 @@ def test_headings_that_are_symbols_are_those_of_the_registry():
     table = un.measure_segments({"a": {"x": text, "y": text}, "b": {"x": text, "y": text}})
     heading = next(line for line in latex(table.sheet()).splitlines() if "document &" in line)
 
-    assert {"$B$", "$S$", "$P_k$", "WindowDiff", "GHD"} <= set(
+    assert {"$B$", "$S$", "$P_k$", "WindowDiff", "Hamming"} <= set(
         heading.removesuffix(" \\\\").split(" & ")
     )
 

@@ -70,7 +70,7 @@ def test_curves_begin_without_errors_and_fall(found):
         assert all(point.n_defined == 6 for point in points[1:])
 
 
-def test_effects_are_told_in_shares(found):
+def test_effects_are_stated_as_shares(found):
     effects = {error: points[-1].effect for error, points in found.curves.items()}
 
     assert effects["false_negative"] == pytest.approx(0.5, abs=0.05)
@@ -88,7 +88,7 @@ def test_monte_carlo_is_within_the_interval(found):
                 assert each.interval.confidence == 0.95
 
 
-def test_the_sentences_say_it_as_a_person_would(found):
+def test_the_sentences_are_plain_english(found):
     first, second, third = found.sentences
 
     assert first.startswith("γ = 0.")

@@ -117,7 +117,7 @@ def test_an_error_of_the_curve_widens_the_interval_by_its_slope():
     assert (found.low, found.magnitude, found.high) == pytest.approx((0.32, 0.4, 0.48), abs=1e-3)
 
 
-def test_what_lies_above_the_curve_is_no_error_at_all():
+def test_what_lies_above_the_curve_is_not_an_error_at_all():
     found = crossing(0.9 - 0.5 * FINE, np.zeros(len(FINE)), 1.0, 2.0)
 
     assert found is not None

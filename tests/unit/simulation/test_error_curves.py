@@ -118,7 +118,7 @@ def test_neither_threads_nor_executors_nor_other_magnitudes_move_a_value(labels_
         assert np.array_equal(here, curve.values[2], equal_nan=True)
 
 
-def test_progress_is_told(labels_only):
+def test_progress_is_reported(labels_only):
     told = []
     un.error_curves(
         REFERENCE,

@@ -9,7 +9,7 @@ import unisono as un
 from unisono.model.overlap import overlapping_units
 
 
-def test_labels_lengths_and_gaps_are_as_asked():
+def test_labels_lengths_and_gaps_are_as_requested():
     lengths = {"A": (1, 2), "B": (5, 5)}
     found = un.generate_reference(
         4000, labels={"A": 3, "B": 1}, lengths=lengths, gaps=(0.5, 1), rng=1

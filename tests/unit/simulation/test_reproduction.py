@@ -103,7 +103,7 @@ def test_what_any_shuffling_must_show_is_reproduced(found):
     assert {where for where in CERTAIN if verdicts[where] != "reproduced"} == set()
 
 
-def test_what_is_not_reproducible_says_what_is_missing():
+def test_what_is_not_reproducible_states_what_is_missing():
     for each in statements():
         if each.relation == "missing":
             assert judged(each, None).why.startswith("missing: ")
@@ -216,7 +216,7 @@ def test_the_page_has_claim_number_picture_and_command(found):
         assert experiment.command(Size.of(quick=True), 0) in text
 
 
-def test_without_drawing_libraries_the_page_has_the_numbers_and_says_so(found, monkeypatch):
+def test_without_drawing_libraries_the_page_has_the_numbers_and_states_it(found, monkeypatch):
     monkeypatch.setattr(charts, "can_draw", lambda: False)
     text = page(found)
 

@@ -180,7 +180,7 @@ def test_everything_can_be_forgotten_and_everybody_still_counts():
 
 
 @pytest.mark.parametrize("overlap", [True, False])
-def test_as_many_units_are_added_as_the_magnitude_says(overlap):
+def test_the_magnitude_is_the_share_of_added_units(overlap):
     found = un.shuffle(TEN, magnitude=0.5, errors="false_positive", overlap=overlap, rng=1)
     assert found.continuum.counts.tolist() == [15, 15, 15]
     assert sorted(found.origins[found.origins < 0].tolist()) == list(range(-15, 0))
@@ -371,7 +371,7 @@ def test_mistakes_of_a_label_are_shared_out_over_the_others_as_they_are_close():
     assert closeness_rows(None, ("A", "B", "C")) is None
 
 
-def test_nobody_mistakes_a_label_for_one_that_is_certain():
+def test_no_label_is_replaced_by_a_certain_one():
     table = [[1, 1, 1], [1, 1, 3], [1, 1, 1]]
     rows = closeness_rows(table, ("A", "B", "C"), certain=np.array([False, False, True]))
 

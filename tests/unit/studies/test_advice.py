@@ -127,7 +127,7 @@ def test_a_group_is_found_again_in_the_alignment():
     assert disorders.max() == pytest.approx(disorders[group.group - 1])
 
 
-def test_with_two_annotators_nobody_is_left_out_and_without_labels_nothing_is_merged():
+def test_two_annotators_give_no_gains_of_annotators_and_no_labels_give_no_merges():
     two = text(("ann", 0, 5), ("bob", 1, 5), ("bob", 8, 9))
     found = advise(two)
 
@@ -190,7 +190,7 @@ def test_advice_can_be_kept_and_read():
     assert found.signature.measure == "advice"
 
 
-def test_signs_are_told_and_nothing_is_no_loss():
+def test_signs_are_shown_and_0_is_not_a_loss():
     assert un.results.GammaGain(0.5, -0.00001, None, None).text == "+0.0000"
     assert un.results.GammaGain(0.5, -0.25, None, None).text == "−0.2500"
     assert un.results.GammaGain(math.nan, math.nan, None, "no units").text == "undefined"
@@ -203,7 +203,7 @@ def view(found, name):
     return [dict(zip(seen.headings, cells, strict=True)) for cells in seen.cells], seen
 
 
-def test_a_sheet_says_what_each_change_would_gain_and_which_gains_are_not_certain():
+def test_a_sheet_states_what_each_change_would_gain_and_which_gains_are_not_certain():
     found = advise(CONFUSED)
     merges, _ = view(found, "merge")
     annotators, _ = view(found, "annotator")
@@ -230,7 +230,7 @@ def test_groups_that_are_not_listed_are_counted():
     assert groups[0]["mostly"] in {"position", "labels", "missing"}
 
 
-def test_what_is_undefined_says_why():
+def test_what_is_undefined_states_why():
     gain = un.results.GammaGain(math.nan, math.nan, None, "no units")
     found = replace(advise(CONFUSED), annotator_gains=(LeaveOneOut("ann", 0, gain),))
     shown, seen = view(found, "annotator")

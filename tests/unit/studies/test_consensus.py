@@ -212,7 +212,7 @@ def test_a_consensus_of_nothing_has_an_empty_table():
     assert un.consensus(THREE).problems() == []
 
 
-def test_documents_say_how_much_they_have_but_not_their_units_again():
+def test_documents_have_counts_but_not_their_units_again():
     record = un.consensus(CORPUS).to_dict()
 
     assert set(record["documents"]) == {"many", "none", "one", "two"}

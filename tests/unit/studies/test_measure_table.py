@@ -98,7 +98,7 @@ def test_units_that_cover_everything_are_measured_as_segmentations_too():
     assert "\nWindowDiff" in str(table)
 
 
-def test_gaps_leave_segmentations_without_a_value_and_say_where(table):
+def test_gaps_leave_segmentations_without_a_value_and_state_where(table):
     why = "segments must cover the whole document, from 0 to 80; 'ann' has a gap from 20 to 30"
 
     assert all(table[name].undefined == why for name in NAMES["segments"])

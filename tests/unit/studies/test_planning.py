@@ -58,7 +58,7 @@ def test_the_number_is_about_right_and_its_interval_holds_the_truth(needed_in_tr
     assert np.std(np.log(numbers)) < 0.3
 
 
-def test_so_many_items_make_the_interval_as_wide_as_wished(pilot):
+def test_the_planned_number_of_items_gives_the_target_width(pilot):
     plan = plan_items(pilot, width=0.12, rng=1, resamples=2000)
     drawn = np.random.default_rng(4).integers(0, 80, size=plan.needed)
     table = simulated(np.random.default_rng(2), 80)[:, drawn]
@@ -120,7 +120,7 @@ def test_settings_of_the_measure_are_used(pilot):
     assert plan.pilot.value == un.krippendorff_alpha(pilot, distance="interval").value
 
 
-def test_a_small_pilot_is_told(pilot):
+def test_a_small_pilot_is_reported(pilot):
     small = plan_items(un.Ratings.from_matrix([list("abab"), list("abbb")]), width=0.3, rng=1)
     assert small.notes == ("the pilot has only 4 items; its interval is unreliable",)
     assert plan_items(pilot, width=0.1, rng=1).notes == ()
@@ -148,7 +148,7 @@ def test_a_plan_is_a_sentence_and_goes_through_json(pilot):
         (["aabbc", "abbbc"], 1e-6, "more than 1,000,000,000 items would be needed"),
     ],
 )
-def test_where_the_pilot_cannot_say_the_plan_says_why(rows, width, reason):
+def test_a_plan_without_a_value_states_why(rows, width, reason):
     plan = plan_items(un.Ratings.from_matrix([list(row) for row in rows]), width=width, rng=1)
     assert plan.undefined.startswith(reason)
     assert str(plan).splitlines()[0] == f"no plan ({plan.undefined})"
@@ -198,7 +198,7 @@ def test_settings_that_cannot_be_used_are_refused(pilot, settings, error, messag
         plan_items(pilot, **settings)
 
 
-def test_what_is_no_pilot_is_refused():
+def test_what_is_not_a_pilot_is_refused():
     with pytest.raises(TypeError, match="plan_items takes Ratings, got list"):
         plan_items([[1, 2]], width=0.1)
     with pytest.raises(
@@ -268,7 +268,7 @@ def test_documents_without_units_count_and_those_of_one_annotator_do_not():
     assert plan.needed is not None
 
 
-def test_a_single_text_is_no_pilot_of_documents():
+def test_a_single_text_is_not_a_pilot_of_documents():
     text = un.Continuum.from_units([("ann", 0, 2, "A"), ("bob", 0, 2, "A")])
     with pytest.raises(un.DataError, match="plan_documents needs several documents"):
         plan_documents(un.gamma(text, draws=30, rng=1), width=0.1)

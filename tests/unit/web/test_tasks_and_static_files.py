@@ -80,21 +80,43 @@ def test_every_kind_of_problem_is_documented():
     assert [name for name in TASKS if f"<code>{name}</code>" not in page] == []
 
 
-@pytest.mark.parametrize("measure", SETTINGS_OF)
-def test_every_setting_is_documented(measure):
+def listed_settings():
+    """Return the settings in the table of the page, by request or group of requests."""
     page = (STATIC / "documentation.html").read_text(encoding="utf-8")
-    rows = page.partition('<h2 id="settings">')[2].split("<tr>")
-    (row,) = (
-        (row for row in rows if f"<td><code>{measure}</code></td>" in row)
-        if measure != "describe"
-        else ("",)
-    )
+    table = page.partition('<h2 id="settings">')[2].partition("</table>")[0]
+    rows = [row.split("</td><td>") for row in re.findall(r"<tr><td>(.*?)</td></tr>", table)]
+    # The code after a semicolon is about the data, not about settings.
+    return {
+        re.sub(r"<.*?>", "", name): " ".join(re.findall(r"<code>(.*?)</code>", of.split(";")[0]))
+        for name, of in rows
+    }
+
+
+@pytest.mark.parametrize("measure", SETTINGS_OF)
+def test_the_page_lists_exactly_the_settings_of_a_request(measure):
+    listed = set(listed_settings().get(measure, "").split())
     names = {name for name in SETTINGS_OF[measure].model_fields if name not in SHARED}
     if measure == "chart":
         names -= set(SETTINGS_OF["gamma"].model_fields)
-    listed = row.partition("</code></td>")[2].replace("<code>", " ").replace("</code>", " ")
+        listed.discard("gamma")
+    if measure == "items":
+        names |= {"reading", *(one.key for one in READINGS["items"].values())}
 
-    assert names - set(listed.replace("</td>", " ").split()) == set()
+    assert listed == names
+
+
+@pytest.mark.parametrize(
+    ("group", "names"),
+    [
+        ("every measure of units", {"reading", *(one.key for one in READINGS["units"].values())}),
+        (
+            "measures with alignments",
+            {"dissimilarity", *un.CombinedDissimilarity.__dataclass_fields__},
+        ),
+    ],
+)
+def test_the_page_lists_exactly_the_settings_of_a_group(group, names):
+    assert set(listed_settings()[group].split()) == names
 
 
 @pytest.mark.parametrize("path", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,11 +18,11 @@ def perform(tmp_path, monkeypatch):
     monkeypatch.chdir(".")  # restored after the test, because tasks change the working directory
     source = {"folder": str(Path("examples").absolute()), "entries": ["interview.csv"]}
 
-    def perform(measure="gamma", *, entries=None, **settings):
+    def perform(measure="gamma", *, entries=None, roles=("data",), **settings):
         events: list[dict[str, object]] = []
         request = {
             "measure": measure,
-            "sources": {"data": source | ({"entries": entries} if entries else {})},
+            "sources": dict.fromkeys(roles, source | ({"entries": entries} if entries else {})),
             "settings": settings,
             "target": str(tmp_path),
             "units": 100,
@@ -95,3 +96,49 @@ def test_unknown_memory_use_is_zero(monkeypatch):
     monkeypatch.setattr(Path, "read_text", unreadable)
 
     assert memory_in_use() == 0
+
+
+def test_charts_need_the_plotting_packages(perform, monkeypatch):
+    monkeypatch.setattr("unisono.charts.can_draw", lambda: False)
+    problem = perform("chart", kind="continuum")[0]["problem"]
+
+    assert problem["kind"] == "unavailable"
+    assert "pip install 'unisono[plot]'" in problem["detail"]
+
+
+INVALID: dict[str, tuple[tuple[str, dict[str, Any]], str]] = {
+    "a method without resamples": (
+        ("items", {"method": "bca"}),
+        '"method" needs "resamples", the number of resamples',
+    ),
+    "resamples of clusters": (
+        ("items", {"resamples": 100, "clusters": "text"}),
+        (
+            '"clusters" cannot be combined with "resamples", which resamples single items; omit '
+            "one of them"
+        ),
+    ),
+    "an unknown document": (
+        ("chart", {"kind": "continuum", "document": "gone"}),
+        "unknown document 'gone'; the documents are interview",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", INVALID)
+def test_a_task_names_the_setting_that_is_wrong(case, perform):
+    request, message = INVALID[case]
+    measure, settings = request
+    entries = ["politeness.csv"] if measure == "items" else ["interview.csv"]
+    problem = perform(measure, entries=entries, **settings)[0]["problem"]
+
+    assert problem["kind"] == "setting"
+    assert message in problem["detail"]
+
+
+def test_a_hypothesis_of_several_annotators_is_refused(perform):
+    problem = perform("compare", roles=("reference", "hypothesis"))[0]["problem"]
+
+    assert problem["kind"] == "setting"
+    assert "the hypothesis has several annotators, " in problem["detail"]
+    assert 'choose one with "hypothesis"' in problem["detail"]

@@ -634,7 +634,7 @@ def cheapest_pairs(
     )
     if not found["proven"]:
         msg = (
-            "no matching could be proven to be the best, because too many units overlap; "
+            "the best matching could not be proven, because too many units overlap; "
             "split the document into shorter parts"
         )
         raise DataError(msg)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from unisono._core import roll_shifts
-from unisono.errors import DataError, check_choice
+from unisono.errors import DataError, reject_choice
 from unisono.measures.gamma.alignment import Columns
 from unisono.measures.sampling import Dice, different, fingerprint, words_of
 
@@ -42,7 +42,6 @@ __all__ = [
     "StatisticalChance",
     "Tracks",
     "chance_rules",
-    "check_room",
     "draw_scores",
     "shift_spacing",
 ]
@@ -201,7 +200,8 @@ _RULES: dict[str, ChanceRules] = {
 
 def chance_rules(chance: str) -> ChanceRules:
     """Return the rules of a chance model."""
-    check_choice("chance", chance, _RULES)
+    if chance not in (known := tuple(_RULES)):
+        reject_choice("chance", chance, known)
     return _RULES[chance]
 
 
@@ -246,8 +246,7 @@ class ShiftChance:
         self._tracks = tracks_of([drawn], fitted)
         mean_length = float((drawn.ends - drawn.starts).mean())
         extents, places = np.array([[low, high]]), np.array([self._places])
-        check_room(extents, places, rules)
-        spacing, too_short = shift_spacing(high - low, places, np.array([mean_length]), rules)
+        spacing, too_short = shift_spacing(extents, places, np.array([mean_length]), rules)
         self.spacing = float(spacing[0])
         self.spacing_was_lowered = bool(too_short[0])
 
@@ -268,25 +267,16 @@ class ShiftChance:
 
 
 def shift_spacing(
-    lengths: Floats | float, places: Numbers, mean_lengths: Floats, rules: ChanceRules
+    extents: Floats, places: Numbers, mean_lengths: Floats, rules: ChanceRules
 ) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the least distance between shifts, and whether documents are too short for it.
 
     In the paper it is the mean length of units (2015, §5.2.1). In a document that is too short for
-    that many shifts, it is half of the largest possible distance.
+    that many shifts, it is half of the largest possible distance. Raises an error if shifts must be
+    integers and a document is too short for distinct ones.
     """
-    spacing = mean_lengths * rules.spacing_in_mean_lengths
-    freedom = lengths - places * spacing
-    too_short = (spacing > 0.0) & (freedom <= _LEAST_FREEDOM * lengths)
-    return np.where(too_short, lengths / (2 * places), spacing), too_short
-
-
-def check_room(extents: Floats, places: Numbers, rules: ChanceRules) -> None:
-    """Raise an error if shifts must be integers and a document is too short for distinct ones."""
-    if not rules.whole_shifts:
-        return
-    short = np.flatnonzero(extents[:, 1] - extents[:, 0] < places)
-    if short.size:
+    lengths = extents[:, 1] - extents[:, 0]
+    if rules.whole_shifts and (short := np.flatnonzero(lengths < places)).size:
         low, high = extents[short[0]]
         msg = (
             "this chance model shifts by whole numbers, and the extent "
@@ -294,6 +284,10 @@ def check_room(extents: Floats, places: Numbers, rules: ChanceRules) -> None:
             "use a smaller unit for positions, such as milliseconds, or choose 'shift'"
         )
         raise DataError(msg)
+    spacing = mean_lengths * rules.spacing_in_mean_lengths
+    freedom = lengths - places * spacing
+    too_short = (spacing > 0.0) & (freedom <= _LEAST_FREEDOM * lengths)
+    return np.where(too_short, lengths / (2 * places), spacing), too_short
 
 
 class CorpusChance:

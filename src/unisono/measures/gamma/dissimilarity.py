@@ -46,6 +46,7 @@ __all__ = [
     "label_counts",
     "pair_costs",
     "positional",
+    "refuse_checkpoint",
 ]
 
 
@@ -93,7 +94,7 @@ class DissimilarityParameters(NamedTuple):
     Attributes
     ----------
     kind
-        The class: ``"combined"``, ``"positional"``, ``"categorial"`` or ``"own"`` (custom).
+        The class: ``"combined"``, ``"positional"``, ``"categorical"`` or ``"custom"``.
     name
         The name of a custom dissimilarity; empty for the other kinds.
     position, label, empty, power, steep
@@ -106,7 +107,7 @@ class DissimilarityParameters(NamedTuple):
         As in `CombinedDissimilarity`.
     """
 
-    kind: Literal["combined", "positional", "categorial", "own"] = "combined"
+    kind: Literal["combined", "positional", "categorical", "custom"] = "combined"
     name: str = ""
     position: float = 1.0
     label: float = 1.0
@@ -136,7 +137,7 @@ class DissimilarityParameters(NamedTuple):
             settings.append(f"shape={self.shape}")
         if self.steep:
             settings.append("steep")
-        kind = f"own:{self.name}" if self.kind == "own" else self.kind
+        kind = f"custom:{self.name}" if self.kind == "custom" else self.kind
         return f"{kind}[{','.join(settings)}]"
 
 
@@ -378,7 +379,7 @@ class CombinedDissimilarity:
 
     def _fitted(
         self,
-        kind: Literal["combined", "positional", "categorial", "own"],
+        kind: Literal["combined", "positional", "categorical", "custom"],
         labels: Sequence[Label | None],
         counts: Sequence[int],
         *,
@@ -537,9 +538,9 @@ class CategoricalDissimilarity:
         --------
         >>> import unisono as un
         >>> un.CategoricalDissimilarity().fitted(["A", "B"], [3, 4]).text
-        'categorial[empty=1,distance=nominal]'
+        'categorical[empty=1,distance=nominal]'
         """
-        return self._combined()._fitted("categorial", labels, counts)  # noqa: SLF001 - its own kind
+        return self._combined()._fitted("categorical", labels, counts)  # noqa: SLF001 - its own kind
 
     def _combined(self) -> CombinedDissimilarity:
         return CombinedDissimilarity(
@@ -585,7 +586,7 @@ class CustomDissimilarity:
 
     cost: Callable[[UnitColumns, UnitColumns], Floats]
     empty: float = 1.0
-    name: str = "own"
+    name: str = "custom"
     distance: Distance = "nominal"
     power: float = 2.0
 
@@ -605,7 +606,7 @@ class CustomDissimilarity:
         >>> own.fitted(["A", "B"], [3, 4]).text
         'own:starts[empty=1,distance=nominal]'
         """
-        fitted = self._combined()._fitted("own", labels, counts, name=self.name)  # noqa: SLF001 - its own kind
+        fitted = self._combined()._fitted("custom", labels, counts, name=self.name)  # noqa: SLF001 - its own kind
         return fitted._replace(cost=self.cost)
 
     def _combined(self) -> CombinedDissimilarity:
@@ -626,6 +627,16 @@ def check_dissimilarity(dissimilarity: object) -> None:
             f"got {dissimilarity!r} of type {type(dissimilarity).__name__}"
         )
         raise TypeError(msg)
+
+
+def refuse_checkpoint(fitted: Fitted) -> None:
+    """Raise an error for a custom dissimilarity, which a checkpoint cannot identify."""
+    if fitted.cost is not None:
+        msg = (
+            "checkpoint= cannot be combined with a custom dissimilarity: its code may "
+            "change between runs; omit one of them"
+        )
+        raise SettingError(msg)
 
 
 def positional(

@@ -25,12 +25,11 @@ from unisono.measures.gamma.chance import (
     SHIFT_STREAM,
     ShiftChance,
     StatisticalChance,
-    check_room,
     draw_scores,
     shift_spacing,
 )
 from unisono.measures.gamma.dissimilarity import UnitColumns
-from unisono.measures.gamma.evidence import Evidence, alignment_columns, draw_columns
+from unisono.measures.gamma.evidence import ALIGNMENT_COLUMNS, Evidence, draw_columns
 from unisono.measures.sampling import name_bytes, words_of
 from unisono.model.continuum import Finished, continuum_of
 
@@ -97,16 +96,14 @@ def measure(
     fitted, rules = settings.fitted, settings.rules
     places, units_of = documents.annotators_of, documents.units_of
     check_annotators(int(places.max(initial=0)))
-    low, high = np.ascontiguousarray(documents.extents.T)
     labels = _labels_of(documents.label_codes, units_of, len(fitted.labels))
     streams = np.zeros(len(places), np.uint32)
     spacing, was_lowered = np.full(len(places), np.nan), np.zeros(len(places), np.bool_)
     if rules.by_shifting:
-        check_room(documents.extents, places, rules)
         streams, mean_lengths = _streams_and_lengths(documents, names, units_of, labels)
         if settings.streams is not None:
             streams = np.array([settings.streams[name] for name in names], np.uint32)
-        spacing, was_lowered = shift_spacing(high - low, places, mean_lengths, rules)
+        spacing, was_lowered = shift_spacing(documents.extents, places, mean_lengths, rules)
     in_kernel = rules.by_shifting and fitted.cost is None
     found = _align(
         settings,
@@ -131,7 +128,7 @@ def measure(
         work = _totals(of_draws["work"], draws)
         scores = draw_scores(of_draws, np.repeat(places, draws), fitted, rules, int(redrawn.sum()))
     sums = _sums(found["disorders"], np.maximum(found["groups_of"], 0))
-    columns = {name: found[name] for name in alignment_columns()} | {
+    columns = {name: found[name] for name in ALIGNMENT_COLUMNS} | {
         "lower_bound": _bounds(found, sums),
         "proven": found["proven"].astype(np.bool_),
     }
@@ -375,6 +372,8 @@ class Piece(NamedTuple):
     first: int
     draws: int
     """The number of draws, starting with `first`."""
+    seconds: float
+    """The estimated seconds on one core."""
 
 
 class PackedDocuments(NamedTuple):
@@ -401,12 +400,13 @@ class PackedDocuments(NamedTuple):
         """Concatenate documents; ``place`` maps each label to its index in all labels."""
         # Label codes of all documents are converted at once, relative to their first label.
         n_labels = np.array([len(continuum.labels) for continuum in continua])
-        n_units = np.array([len(continuum) for continuum in continua])
         among_all = np.array(
             [place[k] for continuum in continua for k in continuum.labels], np.int32
         )
-        own = np.concatenate([continuum.label_codes for continuum in continua])
-        codes = among_all[own + np.repeat(np.cumsum(n_labels) - n_labels, n_units)]
+        own = [continuum.label_codes for continuum in continua]
+        n_units = np.array([len(codes) for codes in own])
+        first = np.repeat(np.cumsum(n_labels) - n_labels, n_units)
+        codes = among_all[np.concatenate(own) + first]
         annotators_of = np.array([len(continuum.annotators) for continuum in continua], np.int64)
         begin = np.concatenate([continuum.offsets for continuum in continua])
         counts = np.diff(begin)
@@ -511,12 +511,6 @@ class Costs:
         """Return the estimated seconds of a corpus with the given totals."""
         return documents * self.seconds(units / max(1, documents), annotators, alignments)
 
-    def of_piece(self, piece: Piece) -> float:
-        """Return the estimated seconds of a piece."""
-        continuum = piece.continuum
-        alignments = piece.draws + piece.aligns
-        return self.seconds(len(continuum), len(continuum.annotators), alignments)
-
 
 def pieces_of(
     documents: Iterable[tuple[str, Continuum]],
@@ -532,13 +526,13 @@ def pieces_of(
         one = costs.seconds(len(continuum), len(continuum.annotators), 1)
         at_once = max(1, int(most / one))
         if draws + aligns <= at_once:
-            yield Piece(name, continuum, aligns, first, draws)
+            yield Piece(name, continuum, aligns, first, draws, (draws + aligns) * one)
             continue
         if aligns:
-            yield Piece(name, continuum, aligns, first, 0)
+            yield Piece(name, continuum, aligns, first, 0, one)
         for done in range(0, draws, at_once):
             count = min(at_once, draws - done)
-            yield Piece(name, continuum, aligns=False, first=first + done, draws=count)
+            yield Piece(name, continuum, False, first + done, count, count * one)  # noqa: FBT003
 
 
 class DocumentsTask(NamedTuple):

@@ -30,13 +30,24 @@ if TYPE_CHECKING:
     from unisono.parallel.checkpoint import Arrays
 
 __all__ = [
+    "ALIGNMENT_COLUMNS",
     "CorpusEvidence",
     "Evidence",
+    "LabelRatios",
     "LabelTotals",
     "Totals",
-    "alignment_columns",
     "draw_columns",
 ]
+
+
+class LabelRatios(NamedTuple):
+    """Mean label disorders: of the data, and of the draws that have pairs to compare."""
+
+    observed: float
+    """NaN if there is no pair to compare."""
+    draws: Floats
+    n_left_out: int
+    """The number of draws without a pair to compare."""
 
 
 class LabelTotals(NamedTuple):
@@ -56,6 +67,15 @@ class LabelTotals(NamedTuple):
         """Return sums of zero."""
         shapes = (columns, columns, (draws, columns), (draws, columns))
         return cls(*(np.zeros(shape) for shape in shapes))
+
+    def ratios(self, column: int = 0) -> LabelRatios:
+        """Return Σ weight·d_cat / Σ weight of a column."""
+        weight = float(self.weight[column])
+        observed = float(self.disorder[column]) / weight if weight > 0.0 else math.nan
+        weights = self.draws_weight[:, column]
+        compared = weights > 0.0
+        draws = self.draws_disorder[compared, column] / weights[compared]
+        return LabelRatios(observed, draws, len(weights) - len(draws))
 
 
 class Totals(NamedTuple):
@@ -125,7 +145,7 @@ class Evidence:
         return cls(
             **zeros,
             **draw_columns(NO_DRAWS),
-            **alignment_columns(),
+            **_unaligned(),
             spacing=np.array([math.nan]),
             spacing_was_lowered=np.array([False]),
             label_codes=np.empty(0, np.int32),
@@ -339,11 +359,13 @@ _OF_DRAWS = (
 )
 _OF_DRAWS_AND_LABELS = ("draw_label_disorder_of", "draw_label_weight_of")
 _OF_ALIGNMENTS = ("groups_of", "lower_bound", "proven", "label_disorder", "label_weight")
+ALIGNMENT_COLUMNS = (*_OF_ALIGNMENTS, "groups", "disorders", "label_disorder_of", "label_weight_of")
+"""The columns of alignments."""
 # The largest number of draws × labels that are processed at once.
 _MOST_NUMBERS = 2**20
 
 
-def alignment_columns() -> dict[str, Any]:
+def _unaligned() -> dict[str, Any]:
     """Return the columns of alignments for a document that was not aligned."""
     nothing, zero = np.empty(0), np.zeros(1)
     return {
@@ -389,8 +411,7 @@ class DocumentColumns(NamedTuple):
     @classmethod
     def of(cls, pieces: Sequence[Evidence]) -> DocumentColumns:
         """Concatenate the columns of pieces."""
-        nothing = Evidence.failed("").taken(np.empty(0, np.int64))
-        each = [nothing, *pieces]
+        each = pieces or [Evidence.failed("").taken(np.empty(0, np.int64))]
         return cls(*(np.concatenate([getattr(one, name) for one in each]) for name in cls._fields))
 
 
@@ -516,8 +537,9 @@ class CorpusEvidence:
         by_label = LabelTotals.zeros(n_draws, 1 + len(self.fitted.labels))
         unproven_draws = redrawn = done = 0
         for block in self.blocks():
-            numbers = successive(np.zeros(len(block.draws_of), np.int64), block.draws_of)
-            weight = np.repeat(weights[done : done + len(block.draws_of)], block.draws_of)
+            # All documents of a run have as many draws.
+            numbers = np.tile(np.arange(n_draws), len(block.draws_of))
+            weight = np.repeat(weights[done : done + len(block.draws_of)], n_draws)
             _add_at(draws, numbers, weight * block.draw_disorders)
             _add_at(draw_bounds, numbers, weight * block.draw_bounds)
             _add_labels(by_label, block, numbers, empty)

@@ -12,11 +12,12 @@ import warnings
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar, get_args
 
 import numpy as np
 
-from unisono.errors import SettingError, check_choice
+from unisono.errors import SettingError, reject_choice, setting
 from unisono.measures.gamma.alignment import Search, alignment_of, describe_annotators
 from unisono.measures.gamma.chance import CorpusChance, DrawScores, chance_rules
 from unisono.measures.gamma.chance_test import (
@@ -28,6 +29,7 @@ from unisono.measures.gamma.dissimilarity import (
     CombinedDissimilarity,
     check_dissimilarity,
     label_counts,
+    refuse_checkpoint,
 )
 from unisono.measures.gamma.documents import (
     Costs,
@@ -51,7 +53,7 @@ from unisono.measures.gamma.result import (
     precision_notes,
     undefined_result,
 )
-from unisono.measures.intervals import FIRST_DRAWS, Estimates
+from unisono.measures.intervals import FIRST_DRAWS, why_undefined
 from unisono.measures.sampling import fingerprint, seed_of
 from unisono.model.columns import known_names
 from unisono.model.continuum import Continuum
@@ -244,7 +246,7 @@ class Run:
         pieces = pieces_of(
             documents(), aligns=aligns, first=first, draws=draws, costs=self._costs, most=most
         )
-        return chunks_by_cost(pieces, self._costs.of_piece, most, total)
+        return chunks_by_cost(pieces, attrgetter("seconds"), most, total)
 
     def _shared_draws(self, places: int, first: int, draws: int, report: Report) -> DrawScores:
         """Make draws for all documents with a number of annotators."""
@@ -380,8 +382,11 @@ class Measured:
     def _why_no_test(self, names: Iterable[str]) -> str | None:
         """Return why documents, pooled, have no p-value."""
         evidence, rules = self.evidence, self.settings.rules
+        reason = why_no_test_of_draws(rules, evidence.n_draws)
+        if reason is not None:
+            return reason
         continua = documents_of(self.data)
-        return why_no_test_of_draws(rules, evidence.n_draws) or why_no_test(
+        return why_no_test(
             (
                 continua[name],
                 evidence.spacing(name)[0],
@@ -408,7 +413,6 @@ class Measured:
             everywhere[is_measured] = values[rows[is_measured]]
             return everywhere
 
-        reasons = Estimates(numbers.values, numbers.expected, numbers.low, numbers.high)
         draws_of = np.where(is_measured, draws, 0).tolist()
         return DocumentColumns(
             value=column(numbers.values),
@@ -420,7 +424,9 @@ class Measured:
             monte_carlo_se=column(numbers.errors),
             p_value=column(np.where(is_tested, numbers.p_values, math.nan)),
             undefined=[
-                reasons.undefined(at) if at >= 0 else self._why_not(name)
+                why_undefined(numbers.values[at], numbers.expected[at])
+                if at >= 0
+                else self._why_not(name)
                 for name, at in zip(continua, rows.tolist(), strict=True)
             ],
             n_annotators=[len(each.annotators) for each in continua.values()],
@@ -461,17 +467,18 @@ class Measured:
     def corpus_result(self) -> GammaAgreement:
         """Return the pooled result; documents without effect are left out and listed."""
         evidence, corpus = self.evidence, _corpus_of(self.data)
-        results = OnDemand(corpus, self.document_result, self.document_columns)
+        names, measured = list(corpus), evidence.measured
+        results = OnDemand(names, self.document_result, self.document_columns)
         sourceless = {name for name, why in evidence.obstacles.items() if why == NO_SOURCE}
         out = {*evidence.alone, *sourceless, *evidence.failures}
-        left_out = [name for name in corpus if name in out]
-        only = next(iter(corpus)) if len(corpus) == 1 else None
+        left_out = [name for name in names if name in out]
+        only = names[0] if len(names) == 1 else None
         spacing, notes = None, self._notes() if only is None else ()
-        if only in evidence.rows:
+        if only in measured:
             spacing, notes = self._spacing(only)
         if evidence.failures:
             failures = [f"{name} ({why})" for name, why in evidence.failures.items()]
-            failed = f"{len(failures):,} of {count(len(corpus), 'document')} failed"
+            failed = f"{len(failures):,} of {count(len(names), 'document')} failed"
             are = "is" if len(failures) == 1 else "are"
             notes += (f"{failed} and {are} left out: {some(failures, 3)}",)
         facts = Facts(
@@ -486,10 +493,10 @@ class Measured:
             skipped=corpus.skipped,
             spacing=spacing,
             notes=notes,
-            p_value_note=self._why_no_test(evidence.measured),
+            p_value_note=self._why_no_test(measured),
             failed_documents=evidence.failures,
         )
-        if not evidence.measured:
+        if not measured:
             reason = "no document has units and was seen by two annotators or more"
             if evidence.failures:
                 reason = "all documents with something to measure failed"
@@ -504,7 +511,7 @@ class Measured:
             documents=results,
             left_out_documents=left_out,
         )
-        if len(evidence.measured) < 2:
+        if len(measured) < 2:
             return result
         return with_intervals(result, evidence, totals, confidence=self.settings.confidence)
 
@@ -673,6 +680,7 @@ def gamma(
     (0.3357..., 0.3324...)
     """
     check_continuum_or_corpus("gamma", data)
+    search = Search(soft=soft, gap_tolerance=gap_tolerance, time_limit=time_limit)
     check_settings(
         {"confidence": confidence},
         {"precision": precision, "draws": draws, "workers": workers},
@@ -685,7 +693,7 @@ def gamma(
             chance_from=chance_from,
             confidence=confidence,
             seed=_seed(rng, folder),
-            search=Search(soft=soft, gap_tolerance=gap_tolerance, time_limit=time_limit),
+            search=search,
             workers=workers,
             executor=executor,
             on_error=on_error,
@@ -877,7 +885,8 @@ def _run(
     if dissimilarity is not None:
         check_dissimilarity(dissimilarity)
     rules = chance_rules(chance)
-    check_choice("on_error", on_error, get_args(OnError))
+    if on_error not in get_args(OnError):
+        reject_choice("on_error", on_error, get_args(OnError))
     if executor is not None:
         check_executor(executor)
         workers = workers or workers_of(executor)
@@ -886,7 +895,7 @@ def _run(
     if chance_from is not None:
         source = tuple(sorted(known_names(chance_from, data.annotators, "annotator")))
         if not source:
-            msg = "chance_from names no annotator; leave it out to draw from everyone"
+            msg = f"{setting('chance_from')} is empty; omit it to draw from all annotators"
             raise SettingError(msg)
     most = _MOST_WORKERS if executor is None else workers
     return Run(
@@ -927,12 +936,7 @@ def _kept(folder: Checkpoint | Part, run: Run, size: tuple[str, str]) -> Part:
     if isinstance(folder, Part):
         return folder
     settings = run.settings
-    if settings.fitted.cost is not None:
-        msg = (
-            "checkpoint cannot be combined with a custom dissimilarity: its code may change "
-            "between runs; leave one of them out"
-        )
-        raise SettingError(msg)
+    refuse_checkpoint(settings.fitted)
     folder.open_for(
         {
             "computation": "gamma",

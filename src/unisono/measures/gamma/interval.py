@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from unisono.measures.gamma.monte_carlo import label_draws
 from unisono.measures.jackknife import DOCUMENTS, Jackknife, divided, left, ratio_jackknife
 from unisono.model.labels import label_text
 from unisono.results.record import OnDemand
@@ -135,11 +134,11 @@ def label_jackknives(found: CorpusEvidence, totals: Totals) -> Iterator[tuple[in
     for column, (first, last) in zip(used.tolist(), pairwise(ends.tolist()), strict=True):
         rows = order[first:last]
         weight = float(by_label.weight[column])
-        draws, _ = label_draws(by_label, column)
+        observed, draws, _ = by_label.ratios(column)
         expected = float(draws.mean()) if len(draws) else 0.0
         if not weight > 0.0 or not 0.0 < expected < math.inf:
             continue
-        disagreement = float(by_label.disorder[column]) / weight / expected
+        disagreement = observed / expected
         chance = weight * expected / found.fitted.empty
         variance = disagreement**2 * _shared_variance(found, draws)
         once = np.ones(len(rows))

@@ -1,19 +1,17 @@
-"""Monte Carlo errors, and the number of draws for a required precision."""
+"""The number of draws for a required precision."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from unisono.measures.intervals import FIRST_DRAWS, needed_draws
 
 if TYPE_CHECKING:
-    from unisono.measures.gamma.evidence import LabelTotals, Totals
-    from unisono.model.arrays import Booleans, Floats
+    from unisono.measures.gamma.evidence import Totals
+    from unisono.model.arrays import Floats
 
-__all__ = ["BUDGET", "expected_errors", "label_draws", "wanted_draws"]
+__all__ = ["BUDGET", "wanted_draws"]
 
 BUDGET = 16_000_000
 """The largest work of the draws of a call: about 0.2 seconds on a core of the reference machine."""
@@ -22,23 +20,6 @@ _FEWEST_DRAWS = 200
 _GROWTH = 8
 _LEAST_GROWTH = 1.1
 _ERROR_OF_GAMMA, _ERROR_OF_GAMMA_CAT = 0.001, 0.0025
-
-
-def label_draws(totals: LabelTotals, column: int = 0) -> tuple[Floats, Booleans]:
-    """Return the label disorders of draws with comparable units, and a mask of these draws."""
-    weight = totals.draws_weight[:, column]
-    comparable = weight > 0.0
-    return totals.draws_disorder[comparable, column] / weight[comparable], comparable
-
-
-def expected_errors(draws: Floats) -> Floats:
-    """Return the standard error of the mean of each row; NaN if there are fewer than 2 draws."""
-    count = draws.shape[1]
-    if count < 2:
-        return np.full(len(draws), math.nan)
-    with np.errstate(invalid="ignore"):
-        errors: Floats = draws.std(axis=1, ddof=1) / math.sqrt(count)
-    return np.where(np.isfinite(errors), errors, math.nan)
 
 
 def wanted_draws(totals: Totals, work: int, *, precision: float | None, confidence: float) -> int:
@@ -54,8 +35,8 @@ def wanted_draws(totals: Totals, work: int, *, precision: float | None, confiden
     )
     if precision is not None:
         return max(least, done) if done == FIRST_DRAWS else done
-    labels, _ = label_draws(totals.by_label)
-    for_labels = _draws_for(_observed_labels(totals), labels, _ERROR_OF_GAMMA_CAT)
+    observed, labels, _ = totals.by_label.ratios()
+    for_labels = _draws_for(observed, labels, _ERROR_OF_GAMMA_CAT)
     wanted = max(
         least,
         _FEWEST_DRAWS,
@@ -77,8 +58,3 @@ def _draws_for(observed: float, draws: Floats, error: float) -> int:
         return 0
     deviation = float(draws.std(ddof=1))
     return math.ceil((observed / mean * deviation / mean / error) ** 2)
-
-
-def _observed_labels(totals: Totals) -> float:
-    disorder, weight = (float(sums[0]) for sums in totals.by_label[:2])
-    return disorder / weight if weight > 0.0 else math.nan

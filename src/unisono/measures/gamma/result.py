@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.measures.gamma.dissimilarity import DissimilarityParameters
-from unisono.measures.gamma.monte_carlo import expected_errors, label_draws
 from unisono.measures.intervals import Estimate, estimate, estimates, share_at_or_below
 from unisono.model.labels import label_order, label_text
 from unisono.results.agreement import (
@@ -49,7 +48,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.gamma.alignment import Alignment, AlignmentInShort
-    from unisono.measures.gamma.evidence import CorpusEvidence, Evidence, Totals
+    from unisono.measures.gamma.evidence import CorpusEvidence, Evidence, LabelRatios, Totals
+    from unisono.measures.intervals import Estimates
     from unisono.model.arrays import Booleans, Floats
     from unisono.model.labels import Label
     from unisono.results.sheet import Figure
@@ -784,7 +784,7 @@ def family_result(
         undefined=whole.undefined,
         monte_carlo=whole.monte_carlo,
         draws=len(totals.draws),
-        expected_se=_expected_error(totals.draws),
+        expected_se=whole.expected_se,
         p_value=p_value,
         p_value_note=p_value_note,
         gamma_cat=_label_agreement(totals, 0, facts, confidence, "gamma_cat"),
@@ -877,7 +877,7 @@ def _of_block(block: Evidence, found: CorpusEvidence, confidence: float) -> Meas
         expected=whole.expected,
         low=whole.low,
         high=whole.high,
-        errors=_value_errors(observed, whole.expected, draws),
+        errors=_value_errors(observed, whole),
         p_values=np.where(np.isnan(whole.values), math.nan, p_values),
         gamma_cat=cat,
         proven=block.proven & block.draw_proven.reshape(n, -1).all(axis=1),
@@ -885,19 +885,11 @@ def _of_block(block: Evidence, found: CorpusEvidence, confidence: float) -> Meas
     )
 
 
-def _value_errors(observed: Floats, expected: Floats, draws: Floats) -> Floats:
-    """Return `ChanceAgreement.monte_carlo_se` for each row of draws."""
-    errors = expected_errors(draws)
+def _value_errors(observed: Floats, whole: Estimates) -> Floats:
+    """Return `ChanceAgreement.monte_carlo_se` of each document."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = observed / expected * (errors / expected)
+        found = observed / whole.expected * (whole.expected_errors / whole.expected)
     return np.where(np.isfinite(found), found, math.nan)
-
-
-def _expected_error(draws: Floats) -> float | None:
-    if not len(draws):
-        return None
-    error = float(expected_errors(draws[None, :])[0])
-    return None if math.isnan(error) else error
 
 
 def _ratio(disorder: Floats, weight: Floats) -> Floats:
@@ -923,8 +915,7 @@ def _label_values(observed: Floats, disorder: Floats, weight: Floats, confidence
 def family_values(totals: Totals, *, confidence: float) -> FamilyValues:
     """Compute the values of γ and γcat only."""
     whole = estimate(totals.observed, totals.draws, confidence=confidence)
-    draws, _ = label_draws(totals.by_label)
-    cat = _label_estimate(totals, _observed_label(totals, 0), draws, confidence)
+    cat = _label_estimate(totals, totals.by_label.ratios(), confidence)
     return FamilyValues(whole.value, cat.value, totals.proven and not totals.unproven_draws)
 
 
@@ -988,18 +979,17 @@ def _label_agreement(
     measure: str,
     *own: tuple[str, str],
 ) -> ChanceAgreement:
-    observed = _observed_label(totals, column)
-    draws, comparable = label_draws(totals.by_label, column)
-    corrected = _label_estimate(totals, observed, draws, confidence)
+    ratios = totals.by_label.ratios(column)
+    corrected = _label_estimate(totals, ratios, confidence)
     return ChanceAgreement(
         value=corrected.value,
-        observed=observed,
+        observed=ratios.observed,
         expected=corrected.expected,
         undefined=corrected.undefined,
         monte_carlo=corrected.monte_carlo,
         draws=len(totals.draws),
-        expected_se=_expected_error(draws),
-        n_left_out=int((~comparable).sum()),
+        expected_se=corrected.expected_se,
+        n_left_out=ratios.n_left_out,
         weight=float(totals.by_label.weight[column]),
         signature=facts.signature(measure, len(totals.draws), *own),
     )
@@ -1014,19 +1004,17 @@ def _agreement_on(
     return _label_agreement(totals, column, facts, confidence, "gamma_k", own)
 
 
-def _observed_label(totals: Totals, column: int) -> float:
-    disorder, weight = (float(sums[column]) for sums in totals.by_label[:2])
-    return disorder / weight if weight > 0.0 else math.nan
-
-
-def _label_estimate(totals: Totals, observed: float, draws: Floats, confidence: float) -> Estimate:
-    expected = float(draws.mean()) if len(draws) else math.nan
+def _label_estimate(totals: Totals, ratios: LabelRatios, confidence: float) -> Estimate:
+    reason = None
     if all(label is None for label in totals.labels):
-        return Estimate(math.nan, expected, None, "no unit has a label")
-    if math.isnan(observed):
+        reason = "no unit has a label"
+    elif math.isnan(ratios.observed):
         reason = "no two aligned units lie close enough to compare their labels"
-        return Estimate(math.nan, expected, None, reason)
-    if not len(draws):
+    elif not len(ratios.draws):
         reason = "no draw has two aligned units close enough to compare their labels"
-        return Estimate(math.nan, expected, None, reason)
-    return estimate(observed, draws, confidence=confidence)
+    if not len(ratios.draws):
+        return Estimate(math.nan, math.nan, None, None, reason)
+    found = estimate(ratios.observed, ratios.draws, confidence=confidence)
+    if reason is None:
+        return found
+    return found._replace(value=math.nan, monte_carlo=None, undefined=reason)

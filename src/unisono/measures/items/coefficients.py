@@ -345,7 +345,7 @@ class Pairwise(Formula):
             and "categories" not in MEASURES[self.name].settings
             and not follows_order(self.weights)
         ):
-            msg = f"{setting('order')} is for weights by rank: linear, quadratic, ordinal"
+            msg = f"{setting('order')} applies to weights by rank only: linear, quadratic, ordinal"
             raise SettingError(msg)
         if self.categories is None:
             return
@@ -479,11 +479,11 @@ class KrippendorffAlpha(Formula):
     name: ClassVar[str] = "krippendorff_alpha"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "order", checked_order(self.order))
         check_distance(self.distance)
         check_setting("missing", self.missing)
-        object.__setattr__(self, "order", checked_order(self.order))
         if self.order is not None and self.distance != "ordinal":
-            msg = f"{setting('order')} is for {setting('distance', 'ordinal')} only"
+            msg = f"{setting('order')} applies to {setting('distance', 'ordinal')} only"
             raise SettingError(msg)
 
     def metric(self, rows: Rows, times: Floats) -> Metric | Ranked:  # noqa: ARG002 - not scaled
@@ -851,7 +851,11 @@ def standard_error(formula: Formula, prepared: Prepared, ratings: Ratings) -> fl
 
 
 def _alpha_moves(prepared: Prepared, ratings: Ratings, influence: Influence) -> Floats:
-    """Linearise α for each row with a pair, as irrCAC 1.0 does after Gwet (2014)."""
+    """Linearise α without its correction for small samples, for each row with a pair.
+
+    This is the infinitesimal jackknife, and agrees with irrCAC 1.4. irrCAC 1.0 subtracts the
+    agreement with the correction in its place, which is not the derivative of either α.
+    """
     times = ratings.times.astype(np.float64)
     sizes = np.diff(ratings.offsets).astype(np.float64)
     compared = sizes >= 2
@@ -871,7 +875,4 @@ def _alpha_moves(prepared: Prepared, ratings: Ratings, influence: Influence) -> 
         among * (influence.expected * scale)
         + expected * n_values * more_values / (n_values - 1.0) ** 2
     ) * ((n_values - 1.0) / n_values)
-    moves = observed * to_expected / expected**2 - to_observed / expected
-    # irrCAC 1.0 weights an item's number of values by the agreement with the small-sample
-    # correction; later releases use the agreement without it.
-    return moves - observed * more_values / (n_values * expected)
+    return observed * to_expected / expected**2 - to_observed / expected

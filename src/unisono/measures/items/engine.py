@@ -44,7 +44,7 @@ from unisono.results.wording import count, some
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from unisono.measures.items.coefficients import Formula, MissingPolicy, Prepared
     from unisono.measures.items.interval import Clusters
     from unisono.measures.items.metrics import Metric, Ranked
-    from unisono.model.arrays import Floats
+    from unisono.model.arrays import Booleans, Floats
     from unisono.model.labels import Label
 
 __all__ = ["Work", "inapplicable", "measured"]
@@ -79,13 +79,14 @@ def measured(
     There is no interval if confidence is None.
     """
     rows, times = work.rows, work.times
+    chosen = pairable(rows, coefficient.missing)
     metric = coefficient.metric(rows, times)
     settings = (*_settings(coefficient, rows, metric), ("missing", coefficient.missing))
     notes = _notes(coefficient, work)
     if work.silent:
         notes += (f"{some(work.silent)} rated nothing",)
     parts, prepared = _NOTHING, None
-    undefined = _why_nothing_pairs(coefficient, work) or _why_not(coefficient, work)
+    undefined = _why_nothing_pairs(coefficient, work, chosen) or _why_not(coefficient, work)
     if undefined is None:
         prepared = coefficient.on(rows, metric)
         parts = prepared.parts(times)
@@ -94,7 +95,6 @@ def measured(
             undefined = _why_chance_agrees(coefficient, work, prepared)
     if isinstance(prepared, MeanOfPairs) and rows.n_annotators > 2:
         notes += _notes_on_pairs(prepared, work)
-    chosen = pairable(rows, coefficient.missing)
     each_label = len(rows.labels) <= _MOST_LABELS if by_label is None else by_label
     each_pair = _pairs_are_quick(work, metric) if by_pair is None else by_pair
     results = _Results(coefficient.name, settings, work)
@@ -159,10 +159,13 @@ class _Results:
         if not isinstance(prepared, Corrected | Percent | MeanOfPairs):
             return {}
         labels = self._work.rows.labels
-        reasons = [f"chance never disagrees on whether a value is {shown(each)}" for each in labels]
         own = [("label", label_text(each)) for each in labels]
         parts = prepared.by_label(self._work.times)
-        return dict(zip(labels, self._agreements(parts, own, reasons), strict=True))
+
+        def why_undefined(at: int) -> str:
+            return f"chance never disagrees on whether a value is {shown(labels[at])}"
+
+        return dict(zip(labels, self._agreements(parts, own, why_undefined), strict=True))
 
     def by_pair(
         self, coefficient: Formula, prepared: Prepared | None, metric: Metric | Ranked
@@ -184,12 +187,15 @@ class _Results:
         if not parts:
             return {}
         own = [("annotators", ",".join(two)) for two in names]
-        reasons = ["chance never disagrees on the values of the two"] * len(names)
         joined = Parts(*map(np.hstack, zip(*parts, strict=True)))
-        return dict(zip(names, self._agreements(joined, own, reasons), strict=True))
+
+        def why_undefined(_: int) -> str:
+            return "chance never disagrees on the values of the two"
+
+        return dict(zip(names, self._agreements(joined, own, why_undefined), strict=True))
 
     def _agreements(
-        self, parts: Parts, own: Sequence[tuple[str, str]], reasons: Sequence[str]
+        self, parts: Parts, own: Sequence[tuple[str, str]], why_undefined: Callable[[int], str]
     ) -> list[Agreement]:
         """Return one result per part, each with its own entry in the signature."""
         numbers = [np.atleast_1d(part).tolist() for part in parts]
@@ -199,11 +205,11 @@ class _Results:
                 value=value,
                 observed=observed,
                 expected=expected,
-                undefined=reason if math.isnan(value) else None,
+                undefined=why_undefined(at) if math.isnan(value) else None,
                 signature=signature,
             )
-            for observed, expected, value, reason, signature in zip(
-                *numbers, reasons, signatures, strict=True
+            for at, (observed, expected, value, signature) in enumerate(
+                zip(*numbers, signatures, strict=True)
             )
         ]
 
@@ -281,13 +287,13 @@ def _notes(coefficient: Formula, work: Work) -> tuple[str, ...]:
     return notes
 
 
-def _why_nothing_pairs(coefficient: Formula, work: Work) -> str | None:
+def _why_nothing_pairs(coefficient: Formula, work: Work, chosen: Booleans) -> str | None:
     rows = work.rows
     if not rows.n_rows:
         return "there are no ratings"
     if work.n_rating < 2 and not rows.anonymous:
         return f"agreement needs two annotators or more; here only {work.raters[0]!r} rated"
-    if not pairable(rows, coefficient.missing).any():
+    if not chosen.any():
         if coefficient.missing == "remove":
             return f"no item has a value of each of the {rows.n_annotators} annotators"
         return "no item has two values or more"
@@ -361,12 +367,14 @@ class Work:
         cells_at_a_time: int = CELLS_AT_A_TIME,
     ) -> None:
         if not isinstance(ratings, Ratings):
-            msg = f"agreement on items is measured on Ratings, not {type(ratings).__name__}"
+            msg = f"a measure of items takes Ratings, got {type(ratings).__name__}"
             raise TypeError(msg)
-        self.sample = Sample.of(ratings, clusters)
-        self.digest = ratings.digest
         self.ratings = ratings.merged()
+        self.digest = self.ratings.digest
         self.rows = Rows.of(self.ratings)
+        self.sample = Sample(self.ratings, self.rows)
+        if clusters is not None:
+            self.sample = Sample.of(ratings, clusters)
         self.times: Floats = self.ratings.times.astype(np.float64)
         self._cells_at_a_time = cells_at_a_time
         self._pairs: dict[bool, list[PairRows]] = {}

@@ -18,7 +18,7 @@ from unisono.measures.items.coefficients import KrippendorffAlpha, PercentAgreem
 from unisono.measures.items.metrics import Nominal, Ranked, Squares
 from unisono.measures.items.rows import Rows, weighted_counts
 from unisono.measures.jackknife import CLUSTERS, ITEMS, Jackknife
-from unisono.model.columns import listed
+from unisono.model.columns import counted, listed
 from unisono.model.ratings import labels_of
 from unisono.registry import MEASURES
 
@@ -47,18 +47,20 @@ class Sample(NamedTuple):
     """The sampling units that the jackknife leaves out: items, or clusters of items."""
 
     ratings: Ratings
-    cluster_of: Integers | None
+    rows: Rows
+    cluster_of: Integers | None = None
     """The cluster of each row; `None` where items are left out."""
     digest: str = ""
 
     @classmethod
-    def of(cls, ratings: Ratings, clusters: Clusters | None) -> Sample:
-        """Return the sample, with the clusters checked."""
-        if clusters is None:
-            return cls(ratings.merged(), None)
+    def of(cls, ratings: Ratings, clusters: Clusters) -> Sample:
+        """Return the sample of clusters, which are checked."""
         names = ratings.items
         if names is None:
-            msg = "these ratings are counts of equal items without names, which have no clusters"
+            msg = (
+                f"{setting('clusters')} needs items with names; these ratings are counts of equal "
+                "items"
+            )
             raise DataError(msg)
         if isinstance(clusters, Mapping):
             missing = [name for name in names if name not in clusters]
@@ -79,15 +81,15 @@ class Sample(NamedTuple):
             chosen = list(clusters)
             if len(chosen) != len(names):
                 msg = (
-                    f"{setting('clusters')} has {len(chosen):,} clusters for {len(names):,} "
-                    "items; give one for each, in the order of the items of the ratings"
+                    f"{setting('clusters')} has {counted(len(chosen), 'cluster')} for "
+                    f"{counted(len(names), 'item')}; pass one per item, in the order of the ratings"
                 )
                 raise DataError(msg)
         number = {each: at for at, each in enumerate(dict.fromkeys(chosen))}
         codes = np.array([number[each] for each in chosen], np.int64)
         pairs = sorted(f"{name}\t{each}" for name, each in zip(names, chosen, strict=True))
         digest = hashlib.sha256("\n".join(pairs).encode("utf-8", "surrogatepass")).hexdigest()
-        return cls(ratings, codes, digest[:8])
+        return cls(ratings, Rows.of(ratings), codes, digest[:8])
 
 
 def item_interval(
@@ -100,7 +102,7 @@ def item_interval(
 ) -> tuple[Interval | None, tuple[str, ...]]:
     """Return the interval of a coefficient over items or clusters, and notes on it."""
     ratings, by_cluster = sample.ratings, sample.cluster_of is not None
-    rows, times = Rows.of(ratings), ratings.times.astype(np.float64)
+    rows, times = sample.rows, ratings.times.astype(np.float64)
     sizes = (rows.sizes * pairable(rows, coefficient.missing)).astype(np.float64)
     kinds: Integers = np.arange(len(times))
     counts = times
@@ -110,7 +112,7 @@ def item_interval(
         sizes = weighted_counts(kinds, sizes * times, 0)
         counts = np.ones(len(sizes))
     chosen = np.flatnonzero(sizes > 0.0)
-    chance, bound = _chance(coefficient, metric, parts, ratings)
+    chance, bound = _chance(coefficient, metric, parts, sample)
     n_values = math.fsum((counts * sizes).tolist())
     jackknife = Jackknife(
         1.0 - float(parts.value),
@@ -132,7 +134,7 @@ def item_interval(
 
 
 def _chance(
-    coefficient: Formula, metric: Metric | Ranked, parts: Parts, ratings: Ratings
+    coefficient: Formula, metric: Metric | Ranked, parts: Parts, sample: Sample
 ) -> tuple[float, float]:
     """Return the probability that chance disagrees on two values, and the same for the bound.
 
@@ -143,10 +145,10 @@ def _chance(
         return 1.0, 1.0
     if isinstance(metric, Nominal):
         return float(parts.expected), float(parts.expected)
+    ratings, rows = sample.ratings, sample.rows
     nominal = KrippendorffAlpha(missing=coefficient.missing).prepare(ratings)
     times = ratings.times.astype(np.float64)
     if isinstance(metric, Ranked):
-        rows = Rows.of(ratings)
         counted = times * pairable(rows, coefficient.missing)
         codes, weights = rows.label_codes, rows.along(counted)
         metric = metric.fitted(weighted_counts(codes, weights, len(rows.labels)))

@@ -589,7 +589,9 @@ def checked_order(order: Sequence[Label] | None) -> tuple[Label, ...] | None:
         label = as_label(each)
         if label is None or label in labels:
             problem = "a missing label" if label is None else f"{shown(label)} twice"
-            msg = f"{setting('order')} lists every label once, from low to high; it has {problem}"
+            msg = (
+                f"{setting('order')} must list each label once, from low to high; it has {problem}"
+            )
             raise SettingError(msg)
         labels.append(label)
     return tuple(labels)

@@ -64,8 +64,8 @@ def value_alone(
     """Return the result of a coefficient without an interval."""
     if "clusters" in settings:
         msg = (
-            f"{setting('clusters')} is for jackknife intervals; the bootstrap resamples single "
-            "items; remove it"
+            f"{setting('clusters')} cannot be combined with the bootstrap, which resamples single "
+            "items; omit it"
         )
         raise SettingError(msg)
     details = {key: settings.get(key) for key in ("by_label", "by_pair")}
@@ -185,8 +185,8 @@ def settings_by_measure(
     chosen = [MEASURES[name] for name in names]
     if "order" in given and "order" not in used and any("order" in one.settings for one in chosen):
         msg = (
-            f"{setting('order')} is for {setting('distance')} ordinal, for the "
-            f"{setting('weights')} linear, quadratic and ordinal, and for the categories of "
+            f"{setting('order')} applies to {setting('distance')} ordinal, to the "
+            f"{setting('weights')} linear, quadratic and ordinal, and to the categories of "
             "bennett_s and gwet_ac"
         )
         raise SettingError(msg)

@@ -15,6 +15,7 @@ from unisono.measures.gamma.dissimilarity import (
     CombinedDissimilarity,
     check_dissimilarity,
     label_counts,
+    refuse_checkpoint,
 )
 from unisono.measures.gamma.gamma import gamma
 from unisono.measures.intervals import needed_draws
@@ -562,12 +563,7 @@ def _key(data: Continuum | Corpus, seed: int, settings: Mapping[str, Any]) -> di
     chosen = CombinedDissimilarity(**rules.weights) if dissimilarity is None else dissimilarity
     check_dissimilarity(chosen)
     fitted = chosen.fitted(data.labels, label_counts(data))
-    if fitted.cost is not None:
-        msg = (
-            "checkpoint= cannot be combined with a custom dissimilarity: its code may change "
-            "between runs; omit one of them"
-        )
-        raise SettingError(msg)
+    refuse_checkpoint(fitted)
     texts = {name: repr(value) for name, value in settings.items() if name != "dissimilarity"}
     return {
         "computation": "calibration",

@@ -198,7 +198,7 @@ def _positional() -> Values:
     return {**found, "triangle": found["A1, B2"] > found["A1, C1"] + found["C1, B2"]}
 
 
-def _categorial() -> Values:
+def _categorical() -> Values:
     table = [[0.0, 0.5, 1.0], [0.5, 0.0, 1.0], [1.0, 1.0, 0.0]]
     matrix = DistanceMatrix(["1", "2", "3"], table)
     cost = CategoricalDissimilarity(distance=matrix)
@@ -687,7 +687,7 @@ def _kappa_with_a_third_value() -> Values:
 
 
 def _contingency(table: str, size: int, rows: int) -> Values:
-    """Return cells and margins, the rows Mary's and the columns John's."""
+    """Return the cells and margins of a table with Mary in its rows and John in its columns."""
     cells = np.zeros((rows, size), dtype=np.int64)
     for john, mary in zip(_JOHN[table], _MARY, strict=True):
         cells[mary, john] += 1
@@ -802,7 +802,7 @@ EXAMPLES: Mapping[tuple[str, str], Callable[[], Values]] = {
     ("2015", "Figures 7, 8"): _contexts,
     ("2015", "Figure 9"): _without_intersection,
     ("2015", "Figure 10"): _positional,
-    ("2015", "Table 3"): _categorial,
+    ("2015", "Table 3"): _categorical,
     ("2015", "footnote 2"): _steep,
     ("2015", "§4.4.4"): _equal_costs,
     ("2015", "Figure 11"): _three_cases,

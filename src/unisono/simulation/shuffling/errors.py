@@ -85,7 +85,7 @@ def closeness_rows(
     counts: Sequence[int] | None = None,
     certain: NDArray[np.bool_] | None = None,
 ) -> Floats | None:
-    """Return one row per label: the distribution of its mistakes over the other labels."""
+    """Return one row per label: the distribution of its errors over the other labels."""
     if closeness is None:
         return None
     if isinstance(closeness, str | DistanceMatrix) or callable(closeness):
@@ -106,7 +106,7 @@ def closeness_rows(
 def resolve_certain_labels(
     certain: Iterable[Label], labels: tuple[Label | None, ...], shares: Floats
 ) -> tuple[NDArray[np.bool_], Floats]:
-    """Return which labels are never mistaken, and the distribution of mistakes over the others."""
+    """Return which labels are never wrong, and the distribution of errors over the others."""
     if isinstance(certain, str):
         msg = f"certain must be a collection of labels, such as ({certain!r},); got {certain!r}"
         raise TypeError(msg)
@@ -146,7 +146,7 @@ def _square(closeness: Iterable[Iterable[float]], labels: tuple[Label | None, ..
 def sample_label_errors(
     codes: Codes, magnitude: float, shares: Floats, closeness: Floats | None, dice: Dice
 ) -> Codes:
-    """Return the labels with some of them mistaken.
+    """Return the labels with some of them replaced by wrong ones.
 
     The transition matrix of labels is (1 − m²)·I + m²·P, where each row of P is `shares`; with
     closeness O it is (1 − m)·I + m³·P + (m − m³)·O.
@@ -329,7 +329,7 @@ def _random_composition(count: int, units: int, dice: Dice) -> Integers:
 def join_units(
     marks: SimulatedUnits, magnitude: float, dice: Dice
 ) -> tuple[SimulatedUnits, Integers]:
-    """Miss boundaries between adjoining units of one annotator, each with the same probability.
+    """Remove boundaries of adjacent units of one annotator, each with the same probability.
 
     The units become one with the label of the first. Return the units, and the annotator and the
     origin of each unit that was joined to the one before it.

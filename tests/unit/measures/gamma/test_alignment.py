@@ -118,7 +118,7 @@ def test_without_a_dissimilarity_it_is_combined():
     )
 
 
-def test_the_signature_says_what_moves_the_alignment():
+def test_the_signature_has_the_settings_that_affect_the_alignment():
     signature = un.best_alignment(TEXT).signature
     assert signature.measure == "alignment"
     assert [key for key, _ in signature.settings] == ["dissim", "annotators", "data", "v"]
@@ -169,7 +169,7 @@ def test_units_need_no_labels():
     assert groups_of(best(bare, label=7)) == groups_of(alone)
 
 
-def test_positional_ignores_labels_and_categorial_ignores_places():
+def test_positional_ignores_labels_and_categorical_ignores_places():
     continuum = text(("ann", 0, 5, "A"), ("bob", 0, 5, "B"), ("bob", 90, 95, "A"))
     by_place = un.best_alignment(continuum, dissimilarity=un.PositionalDissimilarity())
     by_label = un.best_alignment(continuum, dissimilarity=un.CategoricalDissimilarity())

@@ -32,7 +32,7 @@ def test_the_gap_is_nothing_when_proven():
     assert alignment(lower_bound=0.7, proven=False).gap == 0.0
 
 
-def test_it_says_whether_it_is_proven():
+def test_a_result_states_whether_it_is_proven():
     assert repr(alignment()) == "Alignment(2 groups, disorder 0.6667, proven)"
     unproven = alignment(lower_bound=0.5, proven=False)
     assert repr(unproven) == "Alignment(2 groups, disorder 0.6667, not proven, gap 0.17)"

@@ -104,7 +104,7 @@ def test_in_a_corpus_the_conditions_hold_for_nine_tenths_of_the_weight():
     assert un.gamma(heavy, draws=DRAWS).p_value_note == "the units follow each other regularly"
 
 
-def test_documents_say_what_their_columns_say():
+def test_documents_have_the_values_of_their_columns():
     corpus = un.Corpus.from_continua({"fine": FINE, "long": LONG, "regular": REGULAR})
     found = un.gamma(corpus, draws=DRAWS)
     rows = found.sheet().tables[-1].rows

@@ -158,7 +158,7 @@ def test_a_weight_of_0_switches_off_a_part_that_is_infinite():
     )
 
 
-def test_positional_and_categorial_are_combined_with_a_weight_of_0():
+def test_positional_and_categorical_are_combined_with_a_weight_of_0():
     units = unit(0, 10, "A"), unit(2, 16, "B")
     position = un.CombinedDissimilarity(label=0, empty=2, power=3).of_units(*units)
     label = un.CombinedDissimilarity(position=0, empty=2).of_units(*units)
@@ -178,10 +178,10 @@ def test_positional_and_categorial_are_combined_with_a_weight_of_0():
             "combined[pos=3,label=0.5,empty=2.5,distance=nominal,power=1,steep]",
         ),
         (un.PositionalDissimilarity(), "positional[empty=1,distance=nominal]"),
-        (un.CategoricalDissimilarity(distance="edit"), "categorial[empty=1,distance=edit]"),
+        (un.CategoricalDissimilarity(distance="edit"), "categorical[empty=1,distance=edit]"),
         (
             un.CustomDissimilarity(cost=no_cost, name="mine", empty=2),
-            "own:mine[empty=2,distance=nominal]",
+            "custom:mine[empty=2,distance=nominal]",
         ),
     ],
 )

@@ -56,7 +56,7 @@ def measured(**changed: object) -> Any:
     return measure_documents(**(DOCUMENTS | changed))
 
 
-def test_what_comes_back_stands_document_after_document():
+def test_results_are_in_the_order_of_documents():
     found = measured()
     assert found["groups_of"].tolist() == [2, -1]
     assert found["groups"].tolist() == [0, 2, 1, -1]

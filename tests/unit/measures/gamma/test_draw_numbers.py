@@ -140,7 +140,7 @@ def test_the_error_is_that_of_the_mean_of_the_draws():
     assert found.monte_carlo_se == pytest.approx((1 - found.value) * relative, rel=1e-12)
 
 
-def test_the_error_has_the_size_it_says():
+def test_the_error_has_its_stated_size():
     found = [un.gamma(INTERVIEW, draws=40, rng=seed) for seed in range(80)]
     for each in (lambda one: one, lambda one: one.gamma_cat):
         spread = np.std([each(one).value for one in found], ddof=1)

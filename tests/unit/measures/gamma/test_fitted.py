@@ -30,7 +30,7 @@ def two_units(start: float) -> UnitColumns:
 # Labels
 
 
-def test_nominal_distances_are_written_out_when_asked_for():
+def test_nominal_distances_are_written_out_when_requested():
     fitted = un.CombinedDissimilarity().fitted(["A", "B"], [1, 1])
     assert fitted.distances.size == 0
     assert fitted.table.tolist() == [[0.0, 1.0], [1.0, 0.0]]

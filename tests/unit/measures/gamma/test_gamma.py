@@ -63,7 +63,7 @@ def test_more_confidence_widens_the_interval_and_moves_no_value():
     assert some.monte_carlo.high < sure.monte_carlo.high
 
 
-def test_what_counts_is_told():
+def test_what_counts_is_reported():
     declared = text(("ann", 0, 5, "A"), ("bob", 0, 5, "A"), annotators=["ann", "bob", "eve"])
     result = un.gamma(declared, draws=40, rng=1)
     assert (result.n_annotators, result.n_units) == (3, 2)
@@ -73,7 +73,7 @@ def test_what_counts_is_told():
     assert result.signature["data"] == declared.digest[:8]
 
 
-def test_a_lowered_spacing_is_told():
+def test_a_lowered_spacing_is_reported():
     tight = text(("ann", 0, 10, "A"), ("bob", 2, 9, "A"))
     result = un.gamma(tight, draws=5, rng=1)
     assert result.spacing == 2.5
@@ -143,7 +143,7 @@ def test_a_rule_that_cannot_look_at_labels_looks_at_gamma():
     assert result.gamma_cat.n_left_out == 200
 
 
-def test_draws_come_to_the_same_however_many_are_asked_for_at_once():
+def test_draws_do_not_depend_on_how_many_are_made_at_once():
     result = un.gamma(TEXT, precision=0.03, rng=7)
     assert un.gamma(TEXT, draws=result.draws, rng=7) == result
 

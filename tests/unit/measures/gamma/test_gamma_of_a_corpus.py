@@ -53,7 +53,7 @@ def test_gamma_cat_and_gamma_k_of_a_corpus_are_ratios_of_sums(label):
     for name in MEASURED:
         document, sets = CORPUS[name], oracle.sets_of(CORPUS[name])
         groups = [tuple(map(int, group)) for group in un.best_alignment(document).indices]
-        more, heavier = oracle.categorial_sums(groups, sets, oracle.Rules(), label)
+        more, heavier = oracle.categorical_sums(groups, sets, oracle.Rules(), label)
         disorder, weight = disorder + more, weight + heavier
         draws += column(scores_of(document, 7, name=name), document, label)
     assert found.weight == pytest.approx(weight, rel=1e-12)

@@ -138,7 +138,7 @@ def test_a_document_without_a_label_moves_nothing_of_it(corpus, result):
     assert more.gamma_k["B"].interval == result.gamma_k["B"].interval
 
 
-def test_too_few_documents_are_told_instead():
+def test_too_few_documents_are_reported_instead():
     found = un.gamma(corpus_of(range(4)), draws=DRAWS, rng=1)
 
     assert found.interval is None

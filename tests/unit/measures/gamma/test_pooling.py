@@ -11,7 +11,6 @@ import pytest
 from pooling_oracle import pooled
 from unisono.measures.gamma.dissimilarity import DissimilarityParameters
 from unisono.measures.gamma.evidence import LabelTotals, Totals
-from unisono.measures.gamma.monte_carlo import label_draws
 from unisono.measures.gamma.result import Facts, family_result, undefined_result
 from unisono.version import __version__
 
@@ -140,10 +139,10 @@ def test_every_member_of_the_family_has_its_own_uncertainty():
 
 
 def test_label_draws_are_those_with_something_to_compare():
-    ratios, comparable = label_draws(evidence().by_label, 1)
-    assert ratios.tolist() == [0.5, 1.0]
-    assert comparable.tolist() == [True, True, False]
-    assert label_draws(evidence().by_label)[0].tolist() == [0.5, 0.75, 0.25]
+    ratios = evidence().by_label.ratios(1)
+    assert ratios.draws.tolist() == [0.5, 1.0]
+    assert ratios.n_left_out == 1
+    assert evidence().by_label.ratios().draws.tolist() == [0.5, 0.75, 0.25]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +215,7 @@ def test_nothing_to_measure_is_undefined_with_its_reason():
 # Signatures
 
 
-def test_the_signature_says_all_that_moves_the_value():
+def test_the_signature_has_all_settings_that_affect_the_value():
     assert str(result().signature) == (
         "gamma|dissim:combined|chance:shift|draws:3|seed:42|annotators:units"
         f"|data:01234567|v:{__version__}"

@@ -61,7 +61,7 @@ def test_texts_need_an_order_to_be_ordinal():
 
 
 def test_an_order_without_ranks_is_refused():
-    with pytest.raises(SettingError, match="order= is for distance='ordinal' only"):
+    with pytest.raises(SettingError, match="order= applies to distance='ordinal' only"):
         krippendorff_alpha(KRIPPENDORFF, order=[1, 2, 3, 4, 5])
 
 

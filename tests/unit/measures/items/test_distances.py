@@ -32,7 +32,7 @@ def test_circular_goes_around():
     assert hours[0, 3] == pytest.approx(np.sin(np.pi / 24) ** 2)
 
 
-def test_a_whole_turn_is_no_distance():
+def test_a_whole_turn_is_not_a_distance():
     assert distance_matrix([1, 25, 49], "circular:24").tolist() == np.zeros((3, 3)).tolist()
 
 
@@ -43,8 +43,8 @@ def test_the_circumference_of_whole_numbers_is_one_more_than_their_range():
     assert distance_signature("circular:7.5", [2, 3, 7]) == "circular[7.5]"
 
 
-def test_other_numbers_do_not_tell_their_circumference():
-    with pytest.raises(DataError, match="needs a circumference if labels are not whole"):
+def test_other_numbers_need_their_circumference():
+    with pytest.raises(DataError, match="needs a circumference, because the labels are not whole"):
         distance_matrix([0.5, 1], "circular")
 
 
@@ -78,13 +78,13 @@ def test_a_label_outside_a_bipolar_scale_is_named(label):
 
 
 @pytest.mark.parametrize("name", ["circular:0", "circular:inf", "circular:", "circular:day"])
-def test_what_is_no_circumference_is_refused(name):
+def test_what_is_not_a_circumference_is_refused(name):
     with pytest.raises(SettingError, match=r"a number above 0, as in 'circular:24'; got '"):
         check_distance(name)
 
 
 @pytest.mark.parametrize("name", ["bipolar:7..1", "bipolar:1", "bipolar:1..2..3", "bipolar:"])
-def test_what_is_no_scale_is_refused(name):
+def test_what_is_not_a_scale_is_refused(name):
     with pytest.raises(SettingError, match=r"as in 'bipolar:1..7'; got '"):
         check_distance(name)
 
@@ -162,7 +162,7 @@ def test_set_distances_are_their_formulas(left, right):
         ] == distance(left, right)
 
 
-def test_what_is_no_set_is_refused():
+def test_what_is_not_a_set_is_refused():
     with pytest.raises(TypeError, match="compares sets of labels; None is not a label"):
         masi_distance(None, {"a"})  # type: ignore[arg-type]
     with pytest.raises(DataError, match="every member of a set"):

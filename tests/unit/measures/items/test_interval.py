@@ -10,6 +10,7 @@ import unisono as un
 from unisono.errors import DataError
 from unisono.measures.intervals import student
 from unisono.measures.items.interval import Sample, _without
+from unisono.measures.items.rows import Rows
 from unisono.measures.items.table import coefficient_of
 
 RNG = np.random.default_rng(4)
@@ -123,13 +124,13 @@ def test_clusters_that_do_not_fit_are_refused(clusters, error, message):
 
 
 def test_counts_of_equal_items_have_no_clusters():
-    with pytest.raises(DataError, match="have no clusters"):
+    with pytest.raises(DataError, match="needs items with names"):
         un.fleiss_kappa(ratings().merged(), clusters=["a"] * 40)
 
 
 def test_the_bootstrap_takes_no_clusters():
     settings: dict[str, Any] = {"clusters": TEXTS}
-    with pytest.raises(un.SettingError, match="remove it"):
+    with pytest.raises(un.SettingError, match="omit it"):
         un.bootstrap(ratings(), "alpha", **settings)
 
 
@@ -182,7 +183,7 @@ def test_labels_of_unknown_annotators_have_intervals():
 
 def test_without_one_item_of_each_kind_is_the_value_without_it():
     merged = ratings().merged()
-    sample = Sample.of(merged, None)
+    sample = Sample(merged, Rows.of(merged))
     coefficient = coefficient_of("alpha", {})
     prepared, times = coefficient.prepare(merged), sample.ratings.times.astype(float)
     rows = np.arange(len(times))

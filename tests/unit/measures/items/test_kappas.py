@@ -78,7 +78,7 @@ def test_a_pair_without_a_value_leaves_the_mean_without_one():
     assert kappa.by_pair["1", "2"].value == 0.0
 
 
-def test_two_annotators_who_never_agree_by_chance_or_otherwise_have_0():
+def test_two_annotators_without_observed_or_expected_agreement_have_0():
     assert cohen_kappa(Ratings.from_matrix([["a", "a"], ["b", "b"]])).value == 0.0
 
 
@@ -114,13 +114,13 @@ def test_open_sets_of_labels_are_counted_without_a_table():
     assert kappa.by_label == {}
 
 
-def test_labels_beyond_a_thousand_are_given_when_asked_for():
+def test_labels_beyond_a_thousand_are_given_when_requested():
     numbers = [list(range(1001)), [*range(1000), 0]]
     assert len(cohen_kappa(Ratings.from_matrix(numbers), by_label=True).by_label) == 1001
     assert fleiss_kappa(Ratings.from_matrix(numbers)).by_label == {}
 
 
-def test_pairs_of_more_than_thirty_annotators_are_given_when_asked_for():
+def test_pairs_of_more_than_thirty_annotators_are_given_when_requested():
     many = Ratings.from_matrix([[1, 2]] * 31)
     assert fleiss_kappa(many).by_pair == {}
     assert len(fleiss_kappa(many, by_pair=True).by_pair) == 31 * 30 // 2
@@ -207,7 +207,7 @@ def test_quadratic_weights_go_by_rank_and_interval_by_number():
     )
 
 
-def test_an_order_counts_categories_that_nobody_used():
+def test_an_order_counts_unused_categories():
     assert bennett_s(ABC, order=["a", "b", "c", "d", "e"]).signature["categories"] == "5"
     used = gwet_ac(SCORES, weights="linear")
     whole = gwet_ac(SCORES, weights="linear", order=[0, 1, 2, 3, 4])
@@ -216,9 +216,9 @@ def test_an_order_counts_categories_that_nobody_used():
 
 
 def test_an_order_that_nothing_follows_is_refused():
-    with pytest.raises(SettingError, match="order= is for weights by rank"):
+    with pytest.raises(SettingError, match="order= applies to weights by rank"):
         cohen_kappa(SCORES, order=[1, 2, 3])
-    with pytest.raises(SettingError, match="order= is for weights by rank"):
+    with pytest.raises(SettingError, match="order= applies to weights by rank"):
         conger_kappa(SCORES, weights="interval", order=[1, 2, 3])
 
 
@@ -263,7 +263,7 @@ def test_weights_need_categories_by_name():
         bennett_s(SCORES, weights="linear", categories=5)
 
 
-def test_one_category_only_is_undefined_until_the_others_are_told():
+def test_one_category_is_undefined_until_the_others_are_given():
     one = Ratings.from_matrix([["a", "a"], ["a", "a"]])
     for measure in (bennett_s, gwet_ac):
         assert "only one category" in str(measure(one).undefined)
@@ -280,7 +280,7 @@ def test_a_label_alone_makes_two_categories_of_s():
 # Who is counted
 
 
-def test_counts_do_not_tell_annotators_apart():
+def test_counts_do_not_distinguish_annotators():
     for measure in (cohen_kappa, conger_kappa):
         assert "without the annotator of each label" in str(measure(COUNTS).undefined)
     assert fleiss_kappa(COUNTS).value == pytest.approx(0.55)

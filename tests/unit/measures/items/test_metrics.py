@@ -280,7 +280,7 @@ def test_whole_numbers_with_gaps():
     assert not any(map(has_gaps, [(), (1, 2), (1, 2.5), ("a",)]))
 
 
-def test_what_was_taken_from_the_labels_is_told():
+def test_settings_derived_from_the_labels_are_stated():
     (told,) = scale_notes("circular", (0, 11))
     assert told.startswith("the circumference 12 was inferred from the labels; to override,")
     assert "the ends 1 and 7 of the scale were inferred" in scale_notes("bipolar", (1, 7))[0]
@@ -301,7 +301,7 @@ def test_a_scale_is_written_down_with_all_that_the_data_do_not_tell():
     assert scale_text(oracle.nominal, labels, None, metric) == "callable:nominal"
 
 
-def test_a_function_is_asked_once_for_each_pair():
+def test_a_function_is_called_once_per_pair():
     asked: list[tuple[Any, Any]] = []
 
     def distance(left: Any, right: Any) -> float:

@@ -149,7 +149,7 @@ def test_the_seed_decides_and_is_written_down(ratings):
     assert again == unseeded
 
 
-def test_a_generator_is_asked_for_one_seed(ratings):
+def test_one_seed_is_drawn_from_a_generator(ratings):
     rng = np.random.default_rng(3)
     first, second = (un.bootstrap(ratings, "alpha", resamples=50, rng=rng) for _ in range(2))
     assert first.signature["seed"] != second.signature["seed"]
@@ -236,7 +236,7 @@ def test_an_undefined_coefficient_keeps_its_reason():
     assert result.signature["resamples"] == "20"
 
 
-def test_bca_says_when_it_cannot_correct():
+def test_bca_states_when_it_cannot_correct():
     # With two resamples it happens often that both lie on one side of the value.
     ratings = un.Ratings.from_matrix(KRIPPENDORFF_C)
     results = [un.bootstrap(ratings, "alpha", resamples=2, rng=i, method="bca") for i in range(20)]
@@ -305,7 +305,7 @@ def simulated(rng, n_items):
     return np.where(rng.random((3, n_items)) < 0.8, truth, guesses)
 
 
-def test_intervals_hold_the_true_value_about_as_often_as_they_say():
+def test_intervals_hold_the_true_value_about_as_often_as_they_state():
     # Labels of a guess are those of the truth, so α of infinitely many items is 0.8².
     rng = np.random.default_rng(6)
     held = dict.fromkeys(get_args(Method), 0)
@@ -347,7 +347,7 @@ def test_settings_that_cannot_be_used_are_refused(ratings, settings, error, mess
         un.bootstrap(ratings, "alpha", **settings)
 
 
-def test_what_is_no_ratings_or_no_measure_is_refused(ratings):
+def test_invalid_ratings_and_measures_are_refused(ratings):
     with pytest.raises(TypeError, match="bootstrap takes Ratings, got list"):
         un.bootstrap(KRIPPENDORFF_C, "alpha")  # type: ignore[arg-type]
     with pytest.raises(un.SettingError, match="unknown measure 'alfa'; choose one of"):

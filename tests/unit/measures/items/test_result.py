@@ -89,7 +89,7 @@ def test_markdown_has_labels_pairs_and_facts():
     assert text.splitlines()[-1].startswith("`cohen_kappa|weights:none|missing:values|data:")
 
 
-def test_facts_tell_what_is_known():
+def test_facts_state_what_is_known():
     facts = [(fact.column.heading, fact.text) for fact in made().sheet().facts]
     assert facts == [("annotators", "2"), ("items", "3"), ("values", "6")]
     text = made(standard_error=0.25, p_value=0.01, notes=["two\nlines"]).to_markdown()
@@ -105,7 +105,7 @@ def test_an_interval_takes_the_place_of_the_standard_error():
     assert shown.headings == ["measure", "value", "observed", "expected", "interval 95 %"]
 
 
-def test_intervals_of_several_levels_each_say_theirs():
+def test_intervals_of_several_levels_each_state_theirs():
     levels = {"a": 0.9, "b": 0.95}
     each = {
         name: made(interval=Interval(0.1, 0.9, confidence=level, method="percentile"))
@@ -138,7 +138,7 @@ def test_labels_stay_in_their_order_and_pairs_come_with_the_least_agreement_firs
     )[:2]
 
 
-def test_no_more_reasons_than_rows_are_told():
+def test_at_most_as_many_reasons_as_rows_are_shown():
     alone = Ratings.from_matrix([["a", "b", *map(str, range(9))], ["a", "c", *[None] * 9]])
     table = next(one for one in krippendorff_alpha(alone).sheet().tables if one.name == "label")
     assert len(table.view().sentences) == 9
@@ -154,7 +154,7 @@ def test_names_that_read_alike_when_joined_are_two_pairs():
     assert [line[1] for line in tables["pair"].view().cells] == ["0.1000", "0.2000"]
 
 
-def test_a_script_notices_that_there_is_no_value():
+def test_a_script_sees_that_a_value_is_missing():
     assert krippendorff_alpha(RATINGS).problems() == []
     assert measure_items(UNDEFINED).problems() == []
     (problem,) = measure_items(UNDEFINED, measures=["alpha", "kappa"]).problems()

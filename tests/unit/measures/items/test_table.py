@@ -82,8 +82,8 @@ def test_nothing_to_compare_leaves_everything_undefined(table, reason):
         assert not result.by_pair
 
 
-def test_what_is_no_ratings_is_refused():
-    with pytest.raises(TypeError, match="measured on Ratings, not list"):
+def test_values_that_are_not_ratings_are_refused():
+    with pytest.raises(TypeError, match="takes Ratings, got list"):
         measure_items([[1, 2], [1, 2]])  # type: ignore[arg-type]
 
 
@@ -97,7 +97,7 @@ def test_every_name_finds_its_coefficient(name):
     assert item_measure(name).load().__name__ == found == coefficient_of(name, {}).name
 
 
-def test_a_measure_asked_for_twice_stands_there_once():
+def test_a_measure_requested_twice_is_listed_once():
     assert list(measure_items(RATINGS, measures=["light", cohen_kappa, "kappa"])) == ["cohen_kappa"]
     assert list(measure_items(RATINGS, measures="alpha")) == ["krippendorff_alpha"]
 

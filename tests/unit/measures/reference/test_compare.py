@@ -80,7 +80,7 @@ def test_without_a_tolerance_there_are_two_levels():
     assert result.tolerant == result.exact
 
 
-def test_what_has_no_value_says_why():
+def test_what_has_no_value_states_why():
     nothing_found = compared(GOLD, [])
     nothing_there = compared([], SYSTEM)
     nothing = compared([], [])
@@ -303,7 +303,7 @@ def test_corpus_chance_without_any_unit_of_the_source_is_undefined():
 
 @pytest.mark.parametrize(
     ("source", "message"),
-    [(["zoe"], "no annotator 'zoe'"), ([], "chance_from names no annotator")],
+    [(["zoe"], "no annotator 'zoe'"), ([], "chance_from= is empty")],
 )
 def test_an_unknown_source_is_refused(source, message):
     with pytest.raises(un.UnisonoError, match=message):

@@ -64,7 +64,7 @@ def test_a_rate_is_a_number_with_a_signature():
     assert result.signature["hypothesis"] == SYSTEM.digest[:8]
 
 
-def test_an_undefined_rate_says_why_everywhere():
+def test_an_undefined_rate_states_why_everywhere():
     result = un.slot_error_rate(GOLD.only(labels=()), SYSTEM)
 
     assert "undefined (the reference has no units" in str(result)

@@ -269,7 +269,7 @@ def test_places_are_compared_some_at_a_time(cells):
     assert some == Coincidences(layout).coding(metric) == (whole.observed, whole.expected)
 
 
-def test_a_text_shorter_than_its_unit_of_length_is_undefined_and_says_so():
+def test_a_text_shorter_than_its_unit_of_length_is_undefined_and_states_it():
     short = text([(0.0, 0.01, "a")], [(0.05, 0.06, "a")], extent=(0, 0.1))
     assert "use a smaller unit of length" in str(un.unitizing_alpha(short).u_alpha.undefined)
     assert "smaller unit" in str(un.unitizing_alpha(short, generation="1995").u_alpha.undefined)
@@ -419,7 +419,7 @@ def test_keep_moves_nothing_where_no_units_overlap():
     assert [each.value for each in kept.values()] == [each.value for each in plain.values()]
 
 
-def test_2013_says_that_three_annotators_are_undetermined():
+def test_2013_has_a_note_that_three_annotators_are_undetermined():
     units = [("a", 0, 5, "x"), ("b", 0, 5, "x"), ("c", 1, 6, "y")]
     said = un.unitizing_alpha(un.Continuum.from_units(units), generation="2013").notes
     assert any("its divisor is not published" in note for note in said)
