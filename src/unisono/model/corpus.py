@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
@@ -160,7 +160,9 @@ SeenBy: TypeAlias = "Literal['units', 'corpus'] | Mapping[str, Iterable[str]]"
 class Corpus(Mapping[str, Continuum]):
     """Annotated documents by name, sorted; an immutable mapping.
 
-    Build it with `unisono.read`, `from_frame` or `from_continua`.
+    Build it with `unisono.read`, `from_frame` or `from_continua`. ``corpus["talk"]`` is a
+    `Continuum`; ``corpus[:5]`` and ``corpus[["talk", "song"]]`` are corpora of documents by position
+    and by name. `only` also selects annotators and labels.
 
     Attributes
     ----------
@@ -188,6 +190,8 @@ class Corpus(Mapping[str, Continuum]):
     >>> corpus
     Corpus(1 document, 2 annotators, 2 units, 1 label)
     >>> corpus["talk"] == talk
+    True
+    >>> corpus[:1] == corpus[["talk"]] == corpus
     True
     """
 
@@ -518,7 +522,22 @@ class Corpus(Mapping[str, Continuum]):
         """
         return _corpus(_named(continua), self.interpretation)
 
-    def __getitem__(self, document: str) -> Continuum:
+    @overload  # type: ignore[override]
+    def __getitem__(self, document: str) -> Continuum: ...
+    @overload
+    def __getitem__(self, document: slice | list[str]) -> Corpus: ...
+    def __getitem__(self, document: str | slice | list[str]) -> Continuum | Corpus:
+        if isinstance(document, slice):
+            bounds = (document.start, document.stop)
+            if any(isinstance(bound, str) for bound in bounds):
+                msg = (
+                    "documents are sliced by position, such as corpus[:5]; choose them by name "
+                    "with corpus[['a', 'b']] or only(documents=…)"
+                )
+                raise TypeError(msg)
+            return self.only(documents=list(self)[document])
+        if isinstance(document, list):
+            return self.only(documents=document)
         return self._continua[document]
 
     def __iter__(self) -> Iterator[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unisono.errors import DataError
+import numpy as np
+
+from unisono.errors import DataError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     import narwhals as nw
     from narwhals.typing import IntoFrame
@@ -40,6 +43,44 @@ def frame_columns(
         series = collected[name]
         by_role[role] = _numbers(series, role) if role in {"start", "end"} else series.to_list()
     return by_role
+
+
+def column_names(data: object) -> list[str] | None:
+    """Return the names of the columns of a dataframe; `None` for anything else."""
+    if data is None or isinstance(data, str | bytes | Mapping | tuple | list | np.ndarray):
+        return None
+    import narwhals as nw  # noqa: PLC0415
+
+    frame: Any = nw.from_native(data, pass_through=True)  # type: ignore[call-overload]
+    if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
+        return None
+    return [str(name) for name in frame.collect_schema().names()]
+
+
+def matrix_columns(
+    frame: object, annotators: Iterable[str] | None, items: object
+) -> tuple[dict[str, list[object]], Iterable[Hashable] | None]:
+    """Return the labels by annotator and the items of a dataframe with one row per item."""
+    import narwhals as nw  # noqa: PLC0415
+
+    table: Any = nw.from_native(frame)  # type: ignore[call-overload]
+    table = table.collect() if isinstance(table, nw.LazyFrame) else table
+    columns = {str(name): table[name].to_list() for name in table.columns}
+    names: Any = items
+    if isinstance(items, str):
+        names = _column(columns, items, "items")
+        del columns[items]
+    if annotators is not None:
+        columns = {name: _column(columns, name, "annotators") for name in annotators}
+    return columns, names
+
+
+def _column(columns: Mapping[str, list[object]], name: str, setting: str) -> list[object]:
+    if name not in columns:
+        known = list(columns)
+        msg = f"no column {name!r} for {setting}=; the columns are {_listed(known)}"
+        raise DataError(msg + did_you_mean(name, known))
+    return columns[name]
 
 
 def select_columns(

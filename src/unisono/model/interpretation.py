@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from unisono.errors import setting
 
@@ -281,6 +281,8 @@ class Interpretation:
         Questions about how to read the files, whether accepted or open.
     accepted
         Codes of the questions whose first reading the user accepted.
+    selected
+        The documents, annotators, items or labels that were selected, as names or patterns.
 
     Examples
     --------
@@ -301,6 +303,7 @@ class Interpretation:
     ignored: tuple[Ignored, ...] = ()
     questions: tuple[Question, ...] = ()
     accepted: tuple[str, ...] = ()
+    selected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def layers_read(self) -> dict[str, int]:
@@ -316,3 +319,25 @@ class Interpretation:
     def origin(self, role: Role) -> Origin | None:
         """Return where a role came from, or `None` if this is not known."""
         return next((each for each in self.origins if each.role == role), None)
+
+    @property
+    def label_source(self) -> str:
+        """Where the labels came from, such as ``column "type"``; empty if this is not known."""
+        origin = self.origin("label")
+        return "" if origin is None or origin.source == "format" else origin.place
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record as plain data, without the paths of the files.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.read("examples/corpus").interpretation.to_dict()["formats"]
+        {'csv': 4}
+        """
+        found = asdict(self)
+        del found["sources"]
+        found["questions"] = [
+            {**asdict(each), "is_open": each in self.open_questions} for each in self.questions
+        ]
+        return found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from unisono.errors import SettingError, check_choice
 from unisono.formats.output import write_file
 from unisono.formats.write import check_inputs
+from unisono.measures.data import of_units
 from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.reports.findings import find
 from unisono.reports.latex import cite, tex_page
@@ -18,9 +19,9 @@ from unisono.reports.sections import compose, drawn_figures
 from unisono.reports.summary import cautions, headline, summary
 from unisono.results.agreement import outcome
 from unisono.results.blocks import one_line, without_isolates
+from unisono.results.data import OfData
 from unisono.results.html import html_page
-from unisono.results.record import Record, record
-from unisono.results.render import Sheeted
+from unisono.results.record import record
 from unisono.results.sheet import Sheet
 from unisono.results.wording import count
 from unisono.version import __version__
@@ -59,7 +60,7 @@ _SUFFIXES: dict[str, ReportFormat] = {
 
 
 @record
-class AgreementReport(Record, Sheeted):
+class AgreementReport(OfData):
     """A report on the agreement in some data: words, numbers and charts.
 
     Parameters
@@ -393,6 +394,7 @@ def format_of(path: str | os.PathLike[str]) -> ReportFormat:
     return _SUFFIXES[suffix]
 
 
+@of_units
 def report(
     data: Continuum | Corpus,
     *,

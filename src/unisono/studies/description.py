@@ -10,8 +10,8 @@ from unisono.formats.registry import FORMATS
 from unisono.model.corpus import Corpus, check_continuum_or_corpus, units_by_label
 from unisono.model.interpretation import Interpretation
 from unisono.registry import MEASURES
-from unisono.results.record import Record, label_keys, record
-from unisono.results.render import Sheeted
+from unisono.results.data import OfData
+from unisono.results.record import label_keys, record
 from unisono.results.sheet import KINDS, Column, Fact, Sheet, Table, column, columns
 from unisono.results.wording import count, position, printable
 from unisono.studies.measure_table import family_fits, properties_of
@@ -36,7 +36,7 @@ class AnnotatorCounts(NamedTuple):
 
 
 @record
-class Description(Record, Sheeted):
+class Description(OfData):
     """Overview of a corpus: documents, annotators, layers, labels, and the measures that fit.
 
     Attributes

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError
+from unisono.measures.data import of_units
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import CombinedDissimilarity
 from unisono.measures.gamma.result import GammaAgreement
@@ -27,9 +28,9 @@ from unisono.results.agreement import (
     proof,
     uncertainty,
 )
+from unisono.results.data import OfData
 from unisono.results.measure_rows import hidden_labels, measure_rows, unused_facts
-from unisono.results.record import Record, label_keys, part, record
-from unisono.results.render import Sheeted
+from unisono.results.record import label_keys, part, record
 from unisono.results.sheet import Fact, Headline, Sheet, Table, column, columns
 from unisono.results.values import Signature
 from unisono.results.wording import WHO_COUNTS, count, position
@@ -224,7 +225,7 @@ def _values_by_label(
 
 
 @record
-class UnitsTable(Record, Sheeted, SeveralValues[Agreement]):
+class UnitsTable(OfData, SeveralValues[Agreement]):
     """Several measures of the same units, each with its value or the reason why it is undefined.
 
     Parameters
@@ -436,6 +437,7 @@ def _signatures(result: UnitsTable) -> tuple[Signature, ...]:
     return tuple(found.values())
 
 
+@of_units
 def measure_units(
     data: Continuum | Corpus,
     *,

@@ -11,6 +11,7 @@ import numpy as np
 
 from unisono._core import align
 from unisono.errors import DataError
+from unisono.measures.data import of_data
 from unisono.measures.gamma.dissimilarity import (
     CombinedDissimilarity,
     DissimilarityParameters,
@@ -22,9 +23,9 @@ from unisono.measures.gamma.dissimilarity import (
 from unisono.model.continuum import Continuum
 from unisono.registry import check_settings
 from unisono.results.agreement import proof
+from unisono.results.data import OfData
 from unisono.results.measure_rows import unused_facts
 from unisono.results.record import Record, plain, plain_label, record
-from unisono.results.render import Sheeted
 from unisono.results.sheet import KINDS, Column, Fact, Sheet, Table, column, columns, figure
 from unisono.results.values import Signature
 from unisono.results.wording import WHO_COUNTS, count, decimals, printable
@@ -76,7 +77,7 @@ class AlignmentInShort(NamedTuple):
 
 
 @record
-class Alignment(Record, Sheeted):
+class Alignment(OfData):
     """An alignment of annotations: each group has at most one unit per annotator.
 
     Parameters
@@ -457,6 +458,7 @@ class Aligned(NamedTuple):
         return self.lower_bound / mean_units * fitted.empty if len(self.disorders) else 0.0
 
 
+@of_data
 def best_alignment(
     continuum: Continuum,
     *,

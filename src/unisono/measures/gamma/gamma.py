@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 import numpy as np
 
 from unisono.errors import SettingError, check_choice
+from unisono.measures.data import of_units
 from unisono.measures.gamma.alignment import Search, alignment_of, describe_annotators
 from unisono.measures.gamma.chance import CorpusChance, DrawScores, chance_rules
 from unisono.measures.gamma.chance_test import (
@@ -542,6 +543,7 @@ _MOST_WORKERS = 256
 _UNCERTAIN = 0.002  # by how much gaps may move γ before we warn
 
 
+@of_units
 def gamma(
     data: Continuum | Corpus,
     *,

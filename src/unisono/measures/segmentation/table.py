@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from unisono.measures.data import of_data
 from unisono.measures.segmentation.comparison import sheet_of
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
@@ -79,6 +80,7 @@ def chosen_measures(measures: Iterable[str] | None) -> tuple[Measure, ...]:
     return tuple(dict.fromkeys(found))
 
 
+@of_data
 def measure_segments(
     data: Cut,
     *,
