@@ -143,6 +143,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "Agreement",
             "ChanceAgreement",
         ),
+        "unisono.results.data": ("DataSummary",),
         "unisono.results.record": ("json_schema",),
         "unisono.results.values": (
             "Bounds",

@@ -161,8 +161,8 @@ class Corpus(Mapping[str, Continuum]):
     """Annotated documents by name, sorted; an immutable mapping.
 
     Build it with `unisono.read`, `from_frame` or `from_continua`. ``corpus["talk"]`` is a
-    `Continuum`; ``corpus[:5]`` and ``corpus[["talk", "song"]]`` are corpora of documents by position
-    and by name. `only` also selects annotators and labels.
+    `Continuum`; ``corpus[:5]`` and ``corpus[["talk", "song"]]`` are corpora of some documents, by
+    position and by name. `only` also selects annotators and labels.
 
     Attributes
     ----------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from unisono.errors import setting
 
@@ -305,6 +305,8 @@ class Interpretation:
     accepted: tuple[str, ...] = ()
     selected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
+    excluded: ClassVar[tuple[str, ...]] = ("sources",)
+
     @property
     def layers_read(self) -> dict[str, int]:
         """Number of units, or ratings, per layer that was read."""
@@ -317,7 +319,15 @@ class Interpretation:
         return tuple(each for each in self.questions if each.code not in self.accepted)
 
     def origin(self, role: Role) -> Origin | None:
-        """Return where a role came from, or `None` if this is not known."""
+        """Return where a role came from, or `None` if this is not known.
+
+        Examples
+        --------
+        >>> from unisono.results import Interpretation, Origin
+        >>> read = Interpretation(origins=(Origin("label", "column", "type", "name"),))
+        >>> print(read.origin("label"))
+        label from column "type" (name)
+        """
         return next((each for each in self.origins if each.role == role), None)
 
     @property
@@ -335,9 +345,4 @@ class Interpretation:
         >>> un.read("examples/corpus").interpretation.to_dict()["formats"]
         {'csv': 4}
         """
-        found = asdict(self)
-        del found["sources"]
-        found["questions"] = [
-            {**asdict(each), "is_open": each in self.open_questions} for each in self.questions
-        ]
-        return found
+        return {name: of for name, of in asdict(self).items() if name not in self.excluded}

@@ -21,7 +21,7 @@ from unisono.results.agreement import outcome
 from unisono.results.blocks import one_line, without_isolates
 from unisono.results.data import OfData
 from unisono.results.html import html_page
-from unisono.results.record import record
+from unisono.results.record import plain, plain_data, record
 from unisono.results.sheet import Sheet
 from unisono.results.wording import count
 from unisono.version import __version__
@@ -57,6 +57,8 @@ _SUFFIXES: dict[str, ReportFormat] = {
     ".json": "json",
     ".tex": "tex",
 }
+
+_RESULTS = ("gamma", "measures", "diagnosis", "advice", "pairwise", "consensus")
 
 
 @record
@@ -281,15 +283,11 @@ class AgreementReport(OfData):
             "headline": str(self),
             "summary": [without_isolates(each) for each in summary(found)],
             "cautions": [without_isolates(each) for each in cautions(found)],
-            "gamma": found.gamma.to_dict(),
-            "measures": found.measures.to_dict(),
-            "diagnosis": found.diagnosis.to_dict() if found.diagnosis else None,
-            "advice": found.advice.to_dict() if found.advice else None,
-            "pairwise": None if found.pairwise is None else found.pairwise.to_dict(),
-            "consensus": found.consensus.to_dict() if found.consensus else None,
+            **{name: plain(getattr(found, name)) for name in _RESULTS},
             "missing": dict(found.missing),
             "methods": methods_paragraph(found),
             "bibtex": bibtex(keys),
+            **plain_data(self),
             "version": __version__,
         }
 

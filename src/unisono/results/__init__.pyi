@@ -31,6 +31,7 @@ from unisono.model.interpretation import Remark as Remark
 from unisono.reports.report import AgreementReport as AgreementReport
 from unisono.results.agreement import Agreement as Agreement
 from unisono.results.agreement import ChanceAgreement as ChanceAgreement
+from unisono.results.data import DataSummary as DataSummary
 from unisono.results.record import json_schema as json_schema
 from unisono.results.values import Bounds as Bounds
 from unisono.results.values import Interval as Interval
@@ -89,6 +90,7 @@ __all__ = [
     "Consensus",
     "ConsensusUnit",
     "CurvePoint",
+    "DataSummary",
     "Description",
     "Diagnosis",
     "DisorderParts",

@@ -12,7 +12,7 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.results.data import OfData, describe_sheets
-from unisono.results.record import Record, plain, record
+from unisono.results.record import Record, plain, plain_data, record
 from unisono.results.render import Sheeted
 from unisono.results.sheet import KINDS, Headline, Sheet, Table, measure_title, without_value
 from unisono.results.sheet import columns as columns_of
@@ -167,10 +167,8 @@ class MeasureTable(Sheeted, SeveralValues[Measured]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return all results as plain data, by measure."""
-        found: dict[str, Any] = {"measures": {name: plain(each) for name, each in self.items()}}
-        if self.data is not None:
-            found |= {"data": plain(self.data), "interpretation": plain(self.interpretation)}
-        return found
+        measures = {name: plain(each) for name, each in self.items()}
+        return {"measures": measures, **plain_data(self)}
 
     def problems(self) -> list[str]:
         """Return a sentence if no measure has a value, so that scripts can detect it."""

@@ -45,6 +45,7 @@ __all__ = [
     "label_keys",
     "part",
     "plain",
+    "plain_data",
     "plain_label",
     "plain_number",
     "record",
@@ -349,6 +350,13 @@ def _plain_fields(result: Record, *, inner: bool) -> dict[str, Any]:
         for name, in_documents, write in _written(_class_of(result))
         if (in_documents or not inner) and not (no_data and name in _OF_DATA)
     }
+
+
+def plain_data(result: Any) -> dict[str, Any]:  # noqa: ANN401 - any result of data
+    """Return who was compared, and how the files were read, as plain data."""
+    if result.data is None:
+        return {}
+    return {name: plain(getattr(result, name)) for name in _OF_DATA}
 
 
 def without_data(result: Mapping[str, Any]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from unisono.registry import check_settings
 from unisono.results.agreement import proof
 from unisono.results.data import OfData
 from unisono.results.measure_rows import unused_facts
-from unisono.results.record import Record, plain, plain_label, record
+from unisono.results.record import Record, plain, plain_data, plain_label, record
 from unisono.results.sheet import KINDS, Column, Fact, Sheet, Table, column, columns, figure
 from unisono.results.values import Signature
 from unisono.results.wording import WHO_COUNTS, count, decimals, printable
@@ -261,6 +261,7 @@ class Alignment(OfData):
             "annotators_from": continuum.annotators_from,
             "skipped": self.skipped,
             "dissimilarity": plain(self.dissimilarity),
+            **plain_data(self),
             "signature": str(self.signature),
         }
 
