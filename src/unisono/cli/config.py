@@ -14,7 +14,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args
@@ -28,6 +28,8 @@ from unisono.errors import SettingError, did_you_mean
 FILE_NAME = "unisono.toml"
 DEFAULT = "default"
 """The table with settings for all commands."""
+READING = "reading"
+"""The table with the settings of reading, named as in Python, for all commands."""
 # Alternatives: if one is typed, the others are not taken from the file.
 _ALTERNATIVES = (
     frozenset({"draws", "precision"}),
@@ -42,8 +44,8 @@ _FILES_TO_READ = frozenset({"seen-by", "distance", "weights", "closeness"})
 # The options that a file that was found may set; it is an allow list.
 MEASURING_AND_READING = frozenset(
     (
-        *("accept", "annotator-from", "annotator-columns", "atom", "categories", "certain"),
-        *("chance",),
+        *("accept", "annotator-from", "annotator-columns", "annotators", "atom", "categories"),
+        *("certain", "chance", "items", "layers", "tiers"),
         *("chance-from", "closeness", "column-annotator", "column-document", "column-end"),
         *("column-item", "column-label", "column-start", "confidence", "convention", "deletion"),
         *("delimiter", "distance", "document", "document-from", "draws"),
@@ -170,9 +172,12 @@ class ProjectSettings:
         has_value = {name for name, argument in options.items() if argument.tokens}
         taken: dict[int, _Place] = {}
         # The table of the command has precedence over the default table.
-        for table in (chain[0], DEFAULT):
-            for key, value in file.content.get(table, {}).items():
-                place = file.place(table, key, value)
+        for table in (chain[0], READING, DEFAULT):
+            for name, value in file.content.get(table, {}).items():
+                place = file.place(table, name, value)
+                if table == READING:
+                    place = _reading_place(place)
+                key = place.key
                 argument = options.get(key)
                 if argument is None or key in _NOT_IN_FILE:
                     self._reject_unknown(place, chain[0], options)
@@ -187,7 +192,7 @@ class ProjectSettings:
             self.note = f"{relative_path(file.path)} sets {', '.join(texts)}"
 
     def _check_tables(self, file: _File) -> None:
-        known = (DEFAULT, *self.commands)
+        known = (DEFAULT, READING, *self.commands)
         for name, value in file.content.items():
             place = file.place("", name, value)
             if not isinstance(value, dict):
@@ -203,14 +208,15 @@ class ProjectSettings:
 
     def _reject_unknown(self, place: _Place, command: str, options: Mapping[str, Argument]) -> None:
         known = set(options)
-        if place.table == DEFAULT and place.key not in _NOT_IN_FILE:
+        if place.table in (DEFAULT, READING) and place.key not in _NOT_IN_FILE:
             # Other commands may have it.
             for name in self.commands:
                 others = self._options_of(name)
                 if place.key in others:
                     return
                 known |= others
-        subject = "no command has an" if place.table == DEFAULT else f"unisono {command} has no"
+        is_shared = place.table in (DEFAULT, READING)
+        subject = "no command has an" if is_shared else f"unisono {command} has no"
         suggestion = did_you_mean(place.key.replace("_", "-"), known - _NOT_IN_FILE)
         problem = f"{subject} option {place.key!r} for settings files{suggestion or '.'}"
         msg = f"{problem} Keys are names of options without --"
@@ -226,6 +232,17 @@ def options_by_name(arguments: ArgumentCollection) -> dict[str, Argument]:
         for name in argument.names
         if name.startswith("--") and name not in argument.negatives
     }
+
+
+def _reading_place(place: _Place) -> _Place:
+    """Return a setting of `read` or `read_ratings` as the option that sets it."""
+    # Imported here, because most projects have no settings file.
+    from unisono.formats.settings import RATING_SETTINGS, READ_SETTINGS  # noqa: PLC0415
+
+    if place.value is False and place.key == "label":
+        return replace(place, key="no-labels", value=True)
+    setting = READ_SETTINGS.get(place.key) or RATING_SETTINGS.get(place.key)
+    return place if setting is None else replace(place, key=setting.option.removeprefix("--"))
 
 
 def _has_value(key: str, names: set[str], command: str) -> bool:

@@ -499,6 +499,28 @@ class Corpus(Mapping[str, Continuum]):
         }
         return _corpus(continua, self.interpretation)
 
+    def with_interpretation(self, interpretation: Interpretation | None) -> Corpus:
+        """Return this corpus with another record of how it was read.
+
+        Parameters
+        ----------
+        interpretation
+            The record.
+
+        Returns
+        -------
+        Corpus
+            The same documents.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> corpus = un.read("examples/interview.csv")
+        >>> corpus.with_interpretation(None) == corpus
+        True
+        """
+        return _corpus(self._continua, interpretation)
+
     def with_continua(self, continua: Mapping[str, Continuum]) -> Corpus:
         """Return a corpus of other continua with the interpretation of this one.
 

@@ -73,6 +73,9 @@ class RatingReadingOptions:
     na_values: Annotated[str | None, _option("na_values")] = None
     duplicates: Annotated[Literal["raise", "first"], _option("duplicates")] = "raise"
     accept: Annotated[str | None, _option("accept")] = None
+    annotators: Annotated[str | None, _option("annotators")] = None
+    items: Annotated[str | None, _option("items")] = None
+    labels: Annotated[str | None, _option("labels")] = None
 
     def ratings(self, path: str, display: ProgressDisplay | None = None) -> Ratings:
         """Read the file.
@@ -135,6 +138,9 @@ class RatingReadingOptions:
             "na_values": missing,
             "duplicates": self.duplicates,
             "accept": () if self.accept is None else split_list("--accept", self.accept),
+            "annotators": self.annotators,
+            "items": self.items,
+            "labels": self.labels,
         }
 
 
