@@ -179,7 +179,10 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "ConsensusUnit",
             "UndecidedGroup",
         ),
-        "unisono.studies.description": ("Description",),
+        "unisono.studies.description": (
+            "Description",
+            "RatingsDescription",
+        ),
         "unisono.studies.diagnosis": (
             "AnnotatorParts",
             "Confusion",

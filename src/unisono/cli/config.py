@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import NoneType
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from cyclopts import Token
 from cyclopts.argument import Argument, ArgumentCollection
@@ -25,9 +26,13 @@ from cyclopts.argument import Argument, ArgumentCollection
 from unisono.cli import output
 from unisono.errors import SettingError, did_you_mean
 
+if TYPE_CHECKING:
+    from unisono.model.interpretation import Interpretation
+
 FILE_NAME = "unisono.toml"
 DEFAULT = "default"
 """The table with settings for all commands."""
+READING_ROLES = ("document", "annotator", "item", "start", "end", "label")
 READING = "reading"
 """The table with the settings of reading, named as in Python, for all commands."""
 # Alternatives: if one is typed, the others are not taken from the file.
@@ -355,6 +360,46 @@ def _value_text(value: object) -> str:
     if isinstance(value, list):
         return _with_commas(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def saved_reading(record: Interpretation | None) -> dict[str, Any]:
+    """Return the settings that read files again as in a record."""
+    if record is None:
+        return {}
+    found: dict[str, Any] = {}
+    for origin in record.origins:
+        if origin.source == "column" and origin.role in READING_ROLES:
+            found[origin.role] = origin.name
+        elif origin.source in ("folder", "file name") and origin.role in ("document", "annotator"):
+            pattern = origin.name if "{" in origin.name else ""
+            found[origin.role] = pattern or ("folder" if origin.source == "folder" else "file")
+        elif origin.source == "none" and origin.role == "label":
+            found["label"] = False
+    patterns = {name for name, value in found.items() if "{" in str(value)}
+    if len(patterns) == 2:  # a pattern names both
+        del found["document"]
+    if record.chosen_layers:
+        found["layer"] = list(record.chosen_layers)
+    found |= {name: list(texts) for name, texts in record.selected.items()}
+    if record.accepted:
+        found["accept"] = list(record.accepted)
+    return found
+
+
+def with_reading(path: Path, settings: Mapping[str, Any]) -> str:
+    """Return the content of a settings file with another table of reading."""
+    lines: list[str] = []
+    table = ""
+    for line in path.read_text("utf-8").splitlines() if path.is_file() else ():
+        if heading := _HEADING.match(line):
+            table = heading[1]
+        if table != READING:
+            lines.append(line)
+    # JSON strings, lists and truth values are valid TOML.
+    values = [
+        f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in settings.items()
+    ]
+    return "\n".join([*lines, *([""] if lines and lines[-1] else []), f"[{READING}]", *values, ""])
 
 
 def relative_path(path: Path) -> str:

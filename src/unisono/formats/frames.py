@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from unisono.formats.roles import TableKind
 
-__all__ = ["ratings_of_frame", "units_of_frame"]
+__all__ = ["data_of_frame", "ratings_of_frame", "units_of_frame"]
 
 _MOST_EXAMPLES = 5
 
@@ -56,6 +56,13 @@ def ratings_of_frame(frame: object, caller: str) -> object:
     ratings = Ratings.from_frame(given, **{role: names[at] for role, at in roles.items()})
     values = {"annotator": ratings.annotators, "label": tuple(map(str, ratings.labels))}
     return ratings.with_interpretation(_interpretation(names, roles, values, RATINGS))
+
+
+def data_of_frame(frame: object, caller: str) -> object:
+    """Return the units of a dataframe with starts and ends, the ratings of another."""
+    names = column_names(frame) or []
+    has_units = all(UNITS.matches(role, names) for role in ("start", "end"))
+    return (units_of_frame if has_units else ratings_of_frame)(frame, caller)
 
 
 def _roles(names: Sequence[str], kind: TableKind, caller: str, constructor: str) -> dict[str, int]:

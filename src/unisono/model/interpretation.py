@@ -214,14 +214,26 @@ class Question:
     text: str
     readings: tuple[Reading, ...]
 
-    def __str__(self) -> str:
-        lines = [self.text]
-        for number, reading in enumerate(self.readings, start=1):
+    def lines(self) -> list[str]:
+        """Return a line for each reading: its text, its counts and the setting that selects it.
+
+        Examples
+        --------
+        >>> from unisono.results import Question, Reading
+        >>> Question("rounds", "Two folders.", (Reading("they are rounds"),)).lines()
+        ["they are rounds. Set accept='rounds'"]
+        """
+        lines = []
+        for reading in self.readings:
             chosen = reading.settings or {"accept": self.code}
             remedy = " ".join(setting(name, value) for name, value in chosen.items())
             counts = f": {reading.consequence}" if reading.counts else ""
-            lines.append(f"  {number}) {reading.text}{counts}. Set {remedy}")
-        return "\n".join(lines)
+            lines.append(f"{reading.text}{counts}. Set {remedy}")
+        return lines
+
+    def __str__(self) -> str:
+        readings = (f"  {number}) {line}" for number, line in enumerate(self.lines(), start=1))
+        return "\n".join([self.text, *readings])
 
 
 class Remarks:

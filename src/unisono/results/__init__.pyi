@@ -56,6 +56,7 @@ from unisono.studies.consensus import Consensus as Consensus
 from unisono.studies.consensus import ConsensusUnit as ConsensusUnit
 from unisono.studies.consensus import UndecidedGroup as UndecidedGroup
 from unisono.studies.description import Description as Description
+from unisono.studies.description import RatingsDescription as RatingsDescription
 from unisono.studies.diagnosis import AnnotatorParts as AnnotatorParts
 from unisono.studies.diagnosis import Confusion as Confusion
 from unisono.studies.diagnosis import Diagnosis as Diagnosis
@@ -126,6 +127,7 @@ __all__ = [
     "PyramidAgreement",
     "PyramidSize",
     "Question",
+    "RatingsDescription",
     "Reading",
     "ReliabilityStudy",
     "Remark",

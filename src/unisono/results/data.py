@@ -14,16 +14,16 @@ from unisono.model.ratings import Ratings
 from unisono.model.segmentation import Segmentation
 from unisono.results.record import Record, part, record
 from unisono.results.render import Sheeted
-from unisono.results.sheet import Fact, column
+from unisono.results.sheet import KINDS, Column, Fact, Table, column
 from unisono.results.wording import count, some
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from unisono.model.interpretation import Interpretation
     from unisono.results.sheet import Sheet
 
-__all__ = ["DataSummary", "OfData", "data_of", "open_question_notes", "with_data"]
+__all__ = ["DataSummary", "OfData", "data_of", "open_question_notes", "reading_tables", "with_data"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,3 +210,78 @@ def with_data(result: Any, *data: object) -> Any:  # noqa: ANN401 - the same res
 def _parts(result: Any) -> Iterable[Any]:  # noqa: ANN401 - any result
     by_measure: Mapping[str, Any] = getattr(result, "by_measure", {})
     return (each for each in by_measure.values() if isinstance(each, OfData))
+
+
+def reading_tables(interpretation: Interpretation | None) -> Iterator[Table]:
+    """Yield the tables of a record of how files were read: roles, questions, what was not used."""
+    if interpretation is None:
+        return
+    roles = [
+        (each.role, each.place, each.reason, each.n_values or None, some(each.examples))
+        for each in interpretation.origins
+    ]
+    roles += [
+        (name, "selection", ", ".join(texts), None, "")
+        for name, texts in interpretation.selected.items()
+    ]
+    if roles:
+        yield Table(
+            name="reading",
+            title="How the files were read",
+            columns=(
+                _text("role", "what"),
+                _text("source", "from"),
+                _text("reason", "why"),
+                replace(column("size"), name="n_values", heading="values"),
+                replace(_text("examples", "such as"), show="room"),
+            ),
+            rows=roles,
+        )
+    questions = [
+        (
+            each.code,
+            "open" if each in interpretation.open_questions else "answered",
+            each.text,
+            "; ".join(f"{number}) {reading}" for number, reading in enumerate(each.lines(), 1)),
+        )
+        for each in interpretation.questions
+    ]
+    if questions:
+        yield Table(
+            name="question",
+            title="Questions about the files",
+            columns=(
+                _text("code", "question"),
+                _text("state", "state"),
+                _text("text", "seen"),
+                _text("readings", "readings"),
+            ),
+            rows=questions,
+        )
+    if interpretation.warnings:
+        yield Table(
+            name="warning",
+            title="Warnings",
+            columns=(_text("warning", "warning"), _text("code", "code")),
+            rows=[(str(each), each.code) for each in interpretation.warnings],
+            limited=True,
+        )
+    if interpretation.ignored:
+        yield Table(
+            name="ignored",
+            title="Not used",
+            columns=(
+                _text("kind", "kind"),
+                _text("name", "name"),
+                replace(column("size"), name="count", heading="count"),
+                _text("reason", "why"),
+            ),
+            rows=[
+                (each.kind, each.name, each.count, each.reason) for each in interpretation.ignored
+            ],
+            limited=True,
+        )
+
+
+def _text(name: str, heading: str) -> Column:
+    return Column(name=name, heading=heading, kind=KINDS["text"])

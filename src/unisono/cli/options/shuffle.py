@@ -139,11 +139,11 @@ class ReferenceOptions:
                 )
                 raise SettingError(msg)
             return self.generate(seed)
-        typed = [
-            name
-            for name, value in self._model().items()
-            if value is not None and value is not False
-        ]
+        # Labels and documents select among those of files.
+        model = self._model() | (
+            {} if paths else {"--labels": self.labels, "--documents": self.documents}
+        )
+        typed = [name for name, value in model.items() if value is not None and value is not False]
         if typed:
             msg = f"{typed[0]} applies to a generated reference only; add --units N"
             raise SettingError(msg)
