@@ -423,14 +423,17 @@ def outcome(result: Agreement) -> str:
     return KINDS["coefficient"].text(certain_value(result))
 
 
-Signed = TypeVar("Signed", bound=Agreement)
+Signed = TypeVar("Signed", bound=Any)
 _LAST = ("data", "v")
 
 
 def signed(result: Signed, **settings: str) -> Signed:
-    """Return a result with more settings in its signature, before the data and the version."""
+    """Return a result with more settings in its signature, before the data and the version.
+
+    The setting ``data`` replaces the digest of the data.
+    """
     known = result.signature.settings
     first = tuple(pair for pair in known if pair[0] not in _LAST)
-    last = tuple(pair for pair in known if pair[0] in _LAST)
+    last = tuple((name, settings.pop(name, value)) for name, value in known if name in _LAST)
     signature = Signature(result.signature.measure, (*first, *settings.items(), *last))
     return replace(result, signature=signature)

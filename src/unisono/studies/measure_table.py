@@ -14,6 +14,7 @@ from unisono.measures.data import of_units
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import CombinedDissimilarity
 from unisono.measures.gamma.result import GammaAgreement
+from unisono.measures.segmentation.comparison import signed_for_units
 from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
 from unisono.model.labels import label_order
 from unisono.model.overlap import check_overlap
@@ -581,6 +582,8 @@ class _Table:
         try:
             data = self.data if first.data == "units" else self._segments
             result = first.compute(data, self.settings | self.work)
+            if first.data == "segments":
+                result = signed_for_units(result, self.data, atom=self.settings["atom"])
         except DataError as error:
             if first.stochastic:
                 raise  # without γ there is no table

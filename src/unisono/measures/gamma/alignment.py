@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
@@ -22,8 +22,8 @@ from unisono.measures.gamma.dissimilarity import (
 )
 from unisono.model.continuum import Continuum
 from unisono.registry import check_settings
-from unisono.results.agreement import proof
-from unisono.results.data import OfData
+from unisono.results.agreement import proof, signed
+from unisono.results.data import OfData, with_data
 from unisono.results.measure_rows import unused_facts
 from unisono.results.record import Record, plain, plain_data, plain_label, record
 from unisono.results.sheet import KINDS, Column, Fact, Sheet, Table, column, columns, figure
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.dissimilarity import Dissimilarity, Fitted
     from unisono.model.arrays import Booleans, Floats, Integers
     from unisono.model.continuum import Unit
+    from unisono.model.corpus import Corpus
     from unisono.model.labels import Label
 
 __all__ = [
@@ -457,6 +458,17 @@ class Aligned(NamedTuple):
     def disorder_bound(self, fitted: Fitted, mean_units: float) -> float:
         """Return a lower bound on the disorder; the disorder itself if proven to be least."""
         return self.lower_bound / mean_units * fitted.empty if len(self.disorders) else 0.0
+
+
+def document_alignment(corpus: Corpus, document: str, **settings: Any) -> Alignment:  # noqa: ANN401 - those of best_alignment
+    """Return the best alignment of a document of a corpus, signed with the digest of both."""
+    found: Alignment = best_alignment(corpus[document], **settings)
+    selected = corpus[[document]]
+    result: Alignment = with_data(
+        replace(signed(found, data=selected.digest[:8]), document=document, skipped=corpus.skipped),
+        selected,
+    )
+    return result
 
 
 @of_data
