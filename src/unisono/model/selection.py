@@ -54,9 +54,9 @@ class NamePatterns(frozenset[str]):
         if not is_list or not all(isinstance(part, str) for part in parts):
             msg = f"{name}= must be names or patterns, such as ('ann', 'b*'); got {value!r}"
             raise TypeError(msg)
-        is_negated = len(parts) == 1 and parts[0].startswith(_ALL_BUT)
+        is_negated = bool(parts) and parts[0].startswith(_ALL_BUT)
         if is_negated:
-            parts = [parts[0].removeprefix(_ALL_BUT)]
+            parts = [parts[0].removeprefix(_ALL_BUT), *parts[1:]]
         if len(parts) == 1 and (is_negated or (isinstance(value, str) and may_list)):
             (parts,) = csv.reader([parts[0].replace("\n", " ")], skipinitialspace=True) or [[]]
             parts = [part.strip() for part in parts]

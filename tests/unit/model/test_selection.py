@@ -31,6 +31,7 @@ def _chosen(value: object) -> list[str]:
         (["x,y"], ["x,y"]),
         (["a*c"], ["a*c"]),
         (["all but A*"], ["B1", "class", "a*c", "x,y"]),
+        (["all but A*", "class"], ["B1", "a*c", "x,y"]),
     ],
 )
 def test_names_patterns_and_all_but(value, expected):

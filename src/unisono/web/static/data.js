@@ -160,6 +160,7 @@ export class DataPanel {
 
   #about(description) {
     if (description.waiting) return h("p", { class: "note" }, "Reading …");
+    if (!description.by_document) return h("p", { class: "note" }, description.data.text);
     const labels = Object.entries(description.by_label);
     const documents = Object.keys(description.by_document).length;
     return h(
@@ -177,6 +178,7 @@ export class DataPanel {
           .filter(Boolean)
           .join(", "),
       ),
+      description.data && h("p", { class: "note" }, description.data.text),
       h(
         "details",
         {},
