@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from unisono.errors import setting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 __all__ = [
     "Ignored",
@@ -357,4 +358,15 @@ class Interpretation:
         >>> un.read("examples/corpus").interpretation.to_dict()["formats"]
         {'csv': 4}
         """
-        return {name: of for name, of in asdict(self).items() if name not in self.excluded}
+        found = {name: of for name, of in asdict(self).items() if name not in self.excluded}
+        plain: dict[str, Any] = _with_lists(found)
+        return plain
+
+
+def _with_lists(value: Any) -> Any:  # noqa: ANN401 - any plain value
+    """Return plain data with lists instead of tuples and sets."""
+    if isinstance(value, Mapping):
+        return {str(name): _with_lists(of) for name, of in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted(map(str, value))
+    return [_with_lists(of) for of in value] if isinstance(value, tuple | list) else value
