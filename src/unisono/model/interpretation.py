@@ -216,7 +216,7 @@ class Question:
     readings: tuple[Reading, ...]
 
     def lines(self) -> list[str]:
-        """Return a line for each reading: its text, its counts and the setting that selects it.
+        """Return a line for each reading: its text, its counts and the settings that select it.
 
         Examples
         --------
@@ -225,12 +225,23 @@ class Question:
         ["they are rounds. Set accept='rounds'"]
         """
         lines = []
-        for reading in self.readings:
-            chosen = reading.settings or {"accept": self.code}
-            remedy = " ".join(setting(name, value) for name, value in chosen.items())
+        for at, reading in enumerate(self.readings):
+            remedy = " ".join(setting(*chosen) for chosen in self.settings_of(at).items())
             counts = f": {reading.consequence}" if reading.counts else ""
-            lines.append(f"{reading.text}{counts}. Set {remedy}")
+            lines.append(f"{reading.text}{counts}{f'. Set {remedy}' if remedy else ''}")
         return lines
+
+    def settings_of(self, number: int) -> Mapping[str, object]:
+        """Return the settings that select a reading, counted from 0; empty if there are none.
+
+        Examples
+        --------
+        >>> from unisono.results import Question, Reading
+        >>> Question("rounds", "Two folders.", (Reading("they are rounds"),)).settings_of(0)
+        {'accept': 'rounds'}
+        """
+        chosen = self.readings[number].settings
+        return chosen or ({"accept": self.code} if number == 0 else {})
 
     def __str__(self) -> str:
         readings = (f"  {number}) {line}" for number, line in enumerate(self.lines(), start=1))

@@ -166,9 +166,9 @@ def _question(question: Question) -> dict[str, Any]:
                 "text": printable(each.text),
                 "counts": dict(each.counts),
                 "consequence": each.consequence,
-                "settings": plain(each.settings) or {"accept": [question.code]},
+                "settings": plain(question.settings_of(number)) or None,
             }
-            for each in question.readings
+            for number, each in enumerate(question.readings)
         ],
     }
 

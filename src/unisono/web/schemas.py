@@ -31,12 +31,12 @@ class _Response(BaseModel):
 
 
 class Reading(BaseModel):
-    """One way to read the files; `settings` select it as settings of `reading`."""
+    """One way to read the files; `settings` select it as settings of `reading`, if any do."""
 
     text: str
     counts: dict[str, int]
     consequence: str
-    settings: dict[str, Any]
+    settings: dict[str, Any] | None
 
 
 class Question(BaseModel):

@@ -47,11 +47,19 @@ export class ProblemBox {
       return h(
         "div",
         { class: "reading" },
-        h("input", { type: "radio", id, name, value: String(at), required: true }),
+        h("input", {
+          type: "radio",
+          id,
+          name,
+          value: String(at),
+          required: true,
+          disabled: !reading.settings,
+        }),
         h(
           "label",
           { for: id },
           h("span", {}, reading.text),
+          !reading.settings && h("small", {}, "upload these files separately"),
           reading.consequence && h("strong", {}, reading.consequence),
         ),
       );
