@@ -360,6 +360,14 @@ class Interpretation:
         origin = self.origin("label")
         return "" if origin is None or origin.source == "format" else origin.place
 
+    def __str__(self) -> str:
+        lines = [str(each) for each in self.origins]
+        lines += [f"only {name} {', '.join(texts)}" for name, texts in self.selected.items()]
+        lines += [f"not used: {each}" for each in self.ignored]
+        lines += [f"warning: {each}" for each in self.warnings]
+        lines += [f"question: {each}" for each in self.open_questions]
+        return "\n".join(lines)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the record as plain data, without the paths of the files.
 
