@@ -208,7 +208,7 @@ class ProjectSettings:
                 raise place.error(problem)
             if name not in known:
                 problem = f"unknown table {name!r}{did_you_mean(name, known) or '.'}"
-                msg = f"{problem} A table must be [{DEFAULT}] or the name of a command"
+                msg = f"{problem} A table must be [{DEFAULT}], [{READING}] or the name of a command"
                 raise place.error(msg)
 
     def _reject_unknown(self, place: _Place, command: str, options: Mapping[str, Argument]) -> None:
