@@ -196,7 +196,7 @@ class UnitizingTable(OfData, SeveralValues[Agreement]):
         --------
         >>> import unisono as un
         >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
-        >>> [fact.text for fact in un.unitizing_alpha(text).sheet().facts][1:]
+        >>> [fact.text for fact in un.unitizing_alpha(text).sheet().facts][2:]
         ['2', '9', '2016']
         """
         lengths = self.label_lengths
