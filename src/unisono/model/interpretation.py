@@ -356,9 +356,11 @@ class Interpretation:
 
     @property
     def label_source(self) -> str:
-        """Where the labels came from, such as ``column "type"``; empty if this is not known."""
+        """Where the labels came from, such as ``column "type"``; empty if the format defines it."""
         origin = self.origin("label")
-        return "" if origin is None or origin.source == "format" else origin.place
+        if origin is None or (origin.reason == "format" and origin.source != "none"):
+            return ""
+        return origin.place
 
     def __str__(self) -> str:
         lines = [str(each) for each in self.origins]

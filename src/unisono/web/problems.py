@@ -14,12 +14,15 @@ from unisono.errors import (
     SettingError,
     UnisonoError,
 )
+from unisono.formats.settings import RATING_SETTINGS, READ_SETTINGS
 from unisono.model.interpretation import Interpretation
 from unisono.parallel.executors import available_cores
 from unisono.results.record import plain
 from unisono.results.wording import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from unisono.model.interpretation import Question
 
 __all__ = ["DOCUMENTATION", "KINDS", "MEDIA_TYPE", "Limits", "ProblemError", "problem_of"]
@@ -166,10 +169,19 @@ def _question(question: Question) -> dict[str, Any]:
                 "text": printable(each.text),
                 "counts": dict(each.counts),
                 "consequence": each.consequence,
-                "settings": plain(question.settings_of(number)) or None,
+                "settings": _in_json(question.settings_of(number)) or None,
             }
             for number, each in enumerate(question.readings)
         ],
+    }
+
+
+def _in_json(settings: Mapping[str, object]) -> dict[str, Any]:
+    """Return settings of reading as a request has them: names are a list."""
+    kinds = {name: one.kind for name, one in (*RATING_SETTINGS.items(), *READ_SETTINGS.items())}
+    return {
+        name: [value] if kinds.get(name) == "names" and isinstance(value, str) else plain(value)
+        for name, value in settings.items()
     }
 
 
