@@ -36,6 +36,8 @@ def test_json_has_the_values_of_python(run, talks):
 
     result = un.gamma(un.read(talks), rng=1, draws=9)
     assert record["gamma"] == without_data(result.to_dict())
+    assert result.data is not None
+    assert result.interpretation is not None
     assert record["data"] == result.data.to_dict()
     assert record["interpretation"] == result.interpretation.to_dict()
     assert record["title"] == "Agreement on 3 documents"

@@ -53,7 +53,8 @@ def ratings_of_frame(frame: object, caller: str) -> object:
     )
     roles = _roles(names, RATINGS, caller, constructor)
     given: Any = frame
-    ratings = Ratings.from_frame(given, **{role: names[at] for role, at in roles.items()})
+    columns: dict[str, Any] = {role: names[at] for role, at in roles.items()}
+    ratings = Ratings.from_frame(given, **columns)
     values = {"annotator": ratings.annotators, "label": tuple(map(str, ratings.labels))}
     return ratings.with_interpretation(_interpretation(names, roles, values, RATINGS))
 

@@ -28,14 +28,18 @@ def of_units(
     function: Callable[Concatenate[Any, _Settings], _Result],
 ) -> Callable[Concatenate[Continuum | Corpus | IntoFrame, _Settings], _Result]:
     """Let a function of units accept dataframes, and its result state who was compared."""
-    return _described(function, units_of_frame)
+    found: Callable[Concatenate[Continuum | Corpus | IntoFrame, _Settings], _Result]
+    found = _described(function, units_of_frame)
+    return found
 
 
 def of_ratings(
     function: Callable[Concatenate[Any, _Settings], _Result],
 ) -> Callable[Concatenate[Ratings | IntoFrame, _Settings], _Result]:
     """Let a function of ratings accept dataframes, and its result state who was compared."""
-    return _described(function, ratings_of_frame)
+    found: Callable[Concatenate[Ratings | IntoFrame, _Settings], _Result]
+    found = _described(function, ratings_of_frame)
+    return found
 
 
 def of_data(function: Callable[_Settings, _Result]) -> Callable[_Settings, _Result]:

@@ -544,7 +544,7 @@ class Corpus(Mapping[str, Continuum]):
         """
         return _corpus(_named(continua), self.interpretation)
 
-    @overload  # type: ignore[override]
+    @overload
     def __getitem__(self, document: str) -> Continuum: ...
     @overload
     def __getitem__(self, document: slice | list[str]) -> Corpus: ...

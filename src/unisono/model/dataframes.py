@@ -51,7 +51,7 @@ def column_names(data: object) -> list[str] | None:
         return None
     import narwhals as nw  # noqa: PLC0415
 
-    frame: Any = nw.from_native(data, pass_through=True)  # type: ignore[call-overload]
+    frame: Any = nw.from_native(data, pass_through=True)
     if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
         return None
     return [str(name) for name in frame.collect_schema().names()]
@@ -63,7 +63,7 @@ def matrix_columns(
     """Return the labels by annotator and the items of a dataframe with one row per item."""
     import narwhals as nw  # noqa: PLC0415
 
-    table: Any = nw.from_native(frame)  # type: ignore[call-overload]
+    table: Any = nw.from_native(frame)
     table = table.collect() if isinstance(table, nw.LazyFrame) else table
     columns = {str(name): table[name].to_list() for name in table.columns}
     names: Any = items

@@ -508,7 +508,7 @@ class Ratings(RatedRows):
         if column_names(rows) is not None:
             rows, items = matrix_columns(rows, annotators, items)
             annotators = None
-        return ratings_of(from_wide(rows, annotators, items))  # type: ignore[arg-type]
+        return ratings_of(from_wide(rows, annotators, items))
 
     @classmethod
     def from_counts(

@@ -6,7 +6,7 @@ import csv
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from unisono.errors import SettingError, did_you_mean, setting
 from unisono.model.columns import listed
@@ -58,7 +58,7 @@ class NamePatterns(frozenset[str]):
         if is_negated:
             parts = [parts[0].removeprefix(_ALL_BUT), *parts[1:]]
         if len(parts) == 1 and (is_negated or (isinstance(value, str) and may_list)):
-            (parts,) = csv.reader([parts[0].replace("\n", " ")], skipinitialspace=True) or [[]]
+            (parts,) = csv.reader([parts[0].replace("\n", " ") or ","], skipinitialspace=True)
             parts = [part.strip() for part in parts]
         if not parts or not all(parts):
             msg = f"{setting(name)} needs at least one name or pattern; got {value!r}"
@@ -127,7 +127,8 @@ def selected_part(data: Data, chosen: Mapping[str, object]) -> Data:
         return data
     kept: dict[str, list[Hashable]] = {}
     for name, each in patterns.items():
-        values: Collection[Hashable] | None = data if name == "documents" else getattr(data, name)
+        found_values: Any = data if name == "documents" else getattr(data, name)
+        values: Collection[Hashable] | None = found_values
         if values is None:
             msg = f"the items have no names, so {setting(name)} cannot select some; omit it"
             raise SettingError(msg)

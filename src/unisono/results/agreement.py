@@ -109,8 +109,7 @@ def _number(other: object) -> float | None:
     """Return the value of a result or a number; `None` for anything else."""
     if isinstance(other, OneValue):
         return other.value
-    is_number = isinstance(other, int | float | np.floating | np.integer)
-    return float(other) if is_number else None
+    return float(other) if isinstance(other, int | float | np.floating | np.integer) else None
 
 
 class SeveralValues(Mapping[str, Value]):

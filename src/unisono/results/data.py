@@ -216,7 +216,7 @@ def reading_tables(interpretation: Interpretation | None) -> Iterator[Table]:
     """Yield the tables of a record of how files were read: roles, questions, what was not used."""
     if interpretation is None:
         return
-    roles = [
+    roles: list[tuple[Any, ...]] = [
         (each.role, each.place, each.reason, each.n_values or None, some(each.examples))
         for each in interpretation.origins
     ]
@@ -262,7 +262,7 @@ def reading_tables(interpretation: Interpretation | None) -> Iterator[Table]:
         yield Table(
             name="warning",
             title="Warnings",
-            columns=(_text("warning", "warning"), _text("code", "code")),
+            columns=(_text("warning", "warning"), replace(_text("code", "code"), show="never")),
             rows=[(str(each), each.code) for each in interpretation.warnings],
             limited=True,
         )

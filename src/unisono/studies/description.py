@@ -514,7 +514,7 @@ def _units_description(data: Continuum | Corpus, task: Mapping[str, bool]) -> De
 
 def _ratings_description(ratings: Ratings, task: Mapping[str, bool] | None) -> RatingsDescription:
     if task:
-        msg = f"{setting('task')} is for units; ratings have one task, to label items: omit it"
+        msg = "task= is for units; ratings have one task, to label items: omit it"
         raise SettingError(msg)
     sizes = np.diff(ratings.offsets)
     weights = ratings.times[ratings.row_numbers]

@@ -63,6 +63,7 @@ def test_reading_selects_like_only():
     read = un.read("examples/corpus", documents="m*", annotators="all but mika", labels=["person"])
 
     assert read == whole.only(documents=["market"], annotators=["ines", "jonas"], labels=["person"])
+    assert read.interpretation is not None
     assert read.interpretation.selected == {
         "documents": ("m*",),
         "annotators": ("all but mika",),
@@ -108,6 +109,7 @@ def test_a_choice_of_annotators_answers_the_question_about_them():
 
     read = selected_part(corpus, {"annotators": "i*,j*", "documents": None})
 
+    assert read.interpretation is not None
     assert [each.code for each in read.interpretation.open_questions] == ["rounds"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from unisono.results import Interpretation, Question, Reading
 from unisono.results.data import OfData
 
 TEXT = un.Continuum.from_units([("ann", 0, 5, "A"), ("bob", 0, 4, "A"), ("bob", 6, 9, "B")])
-FEW = {"draws": 12, "rng": 1}
+FEW: dict[str, Any] = {"draws": 12, "rng": 1}
 _SIMULATED = {"ReliabilityStudy", "ShuffledContinuum", "ShuffledCorpus", "Reproduction"}
 QUESTION = Question("rounds", "Two folders.", (Reading("they count together"), Reading("no")))
 
@@ -94,6 +95,7 @@ def test_names_in_one_corpus_are_those_compared():
     corpus = un.Corpus.from_continua({"one": TEXT})
     result = un.compare("ann", "bob", within=corpus, with_gamma=False)
 
+    assert result.data is not None
     assert result.data.annotators == ("ann", "bob")
 
 

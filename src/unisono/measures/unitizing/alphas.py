@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -388,8 +388,9 @@ class Alphas:
             parts, of_labels = (
                 one.of_intersections() if overlapping else getattr(one, f"in_{self.generation}")()
             )
+        agreements: dict[str, Any] = dict(parts)
         return UnitizingTable(
-            **parts,
+            **agreements,
             u_alpha_k=of_labels,
             generation=self.generation,
             documents=documents or {},
