@@ -270,6 +270,7 @@ CHAIN_SETTINGS: Mapping[str, Setting] = {
             | {one.name: one.title for one in FORMATS.values() if one.is_table or one.has_chains},
         ),
         *(READ_SETTINGS[name] for name in ("delimiter", "header", "seen_by", "on_error")),
+        *(READ_SETTINGS[name] for name in ("accept", "annotators", "documents")),
     )
 }
 """Settings of `read_chains` by name."""

@@ -15,6 +15,8 @@ import every_result
 import unisono as un
 from unisono.results import Interpretation, Question, Reading
 from unisono.results.data import OfData
+from unisono.results.record import Record
+from unisono.results.render import Sheeted
 
 TEXT = un.Continuum.from_units([("ann", 0, 5, "A"), ("bob", 0, 4, "A"), ("bob", 6, 9, "B")])
 FEW: dict[str, Any] = {"draws": 12, "rng": 1}
@@ -190,6 +192,16 @@ def test_results_compare_round_and_subtract_like_numbers():
     assert max([one, other], key=float) is max(one, other)
     with pytest.raises(TypeError, match="not supported"):
         _ = one < "high"
+
+
+def test_every_class_of_results_has_data_unless_it_has_none():
+    def below(kind):
+        return {kind, *(each for one in kind.__subclasses__() for each in below(one))}
+
+    others = {each.__name__ for each in below(Record) if issubclass(each, Sheeted)} - {
+        each.__name__ for each in below(OfData)
+    }
+    assert others == _SIMULATED
 
 
 def test_every_class_of_results_of_data_describes_its_sheet():

@@ -706,6 +706,7 @@ def gamma(
     return result
 
 
+@of_units
 def gamma_by_label(
     data: Continuum | Corpus,
     *,
