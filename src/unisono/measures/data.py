@@ -43,13 +43,12 @@ def of_ratings(
 
 
 def of_data(function: Callable[_Settings, _Result]) -> Callable[_Settings, _Result]:
-    """Let the result of a function of units, ratings, chains or a result state who was compared."""
-    found: Callable[_Settings, _Result] = _described(function, _unchanged)
+    """Let the result of a function of other data state who was compared.
+
+    These are two sides, chains, segmentations or results; dataframes are read as units.
+    """
+    found: Callable[_Settings, _Result] = _described(function, units_of_frame)
     return found
-
-
-def _unchanged(data: object, caller: str) -> object:  # noqa: ARG001 - as for dataframes
-    return data
 
 
 _DATA = (Continuum, Corpus, Ratings)
@@ -61,8 +60,7 @@ def _described(function: Any, convert: Callable[[object, str], object]) -> Any: 
         caller = function.__name__
         data = tuple(each if isinstance(each, _DATA) else convert(each, caller) for each in data)
         named = {name: keywords[name] for name in _NAMES if name in keywords}
-        if named and convert is not _unchanged:
-            named = {name: convert(value, caller) for name, value in named.items()}
+        named = {name: convert(value, caller) for name, value in named.items()}
         given = [*data, *named.values()]
         if "within" not in named:
             # Texts are names of annotators in one corpus, otherwise names of measures.

@@ -47,7 +47,9 @@ def frame_columns(
 
 def column_names(data: object) -> list[str] | None:
     """Return the names of the columns of a dataframe; `None` for anything else."""
-    if data is None or isinstance(data, str | bytes | Mapping | tuple | list | np.ndarray):
+    is_own = type(data).__module__.partition(".")[0] == "unisono"
+    others = (str, bytes, Mapping, tuple, list, np.ndarray)
+    if data is None or is_own or isinstance(data, others):
         return None
     import narwhals as nw  # noqa: PLC0415
 

@@ -12,6 +12,7 @@ import polars as pl
 import pytest
 
 import every_result
+import json_schema
 import unisono as un
 from unisono.results import Interpretation, Question, Reading
 from unisono.results.data import OfData
@@ -198,6 +199,7 @@ def test_every_class_of_results_has_data_unless_it_has_none():
     def below(kind):
         return {kind, *(each for one in kind.__subclasses__() for each in below(one))}
 
+    json_schema.loaded()
     others = {each.__name__ for each in below(Record) if issubclass(each, Sheeted)} - {
         each.__name__ for each in below(OfData)
     }
@@ -211,3 +213,17 @@ def test_every_class_of_results_of_data_describes_its_sheet():
     for kind in below(OfData):
         if "sheet" in vars(kind):
             assert hasattr(vars(kind)["sheet"], "__wrapped__"), kind
+
+
+def test_dataframes_can_be_compared_with_a_reference():
+    names = ["document", "annotator", "start", "end", "label"]
+    rows = [("one", *row) for row in _rows()]
+    gold = pd.DataFrame([row for row in rows if row[1] == "ann"], columns=names)
+    system = pd.DataFrame([row for row in rows if row[1] == "bob"], columns=names)
+    corpus = un.Corpus.from_continua({"one": TEXT})
+
+    found = un.compare(gold, system, with_gamma=False)
+    expected = un.compare("ann", "bob", within=corpus, with_gamma=False)
+
+    assert found.exact.value == expected.exact.value
+    assert str(found.data) == '2 annotators (ann, bob), 1 document, label from column "label"'
