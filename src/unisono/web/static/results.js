@@ -203,12 +203,13 @@ function facts({ facts: found, notes }) {
 /** How the files were read: the columns or tiers of each role, and what was not used. */
 function record({ reading, measures }) {
   const known = new Set();
+  const title = "How the files were read";
   return h(
     "details",
     { class: "signature record" },
-    h("summary", {}, "How the files were read"),
+    h("summary", {}, title),
     reading.map((table) => [
-      table.title && h("h4", {}, table.title),
+      table.title !== title && h("h4", {}, table.title),
       tableElement(table, { measures, known }),
       table.more && h("p", { class: "note" }, table.more),
     ]),
