@@ -40,7 +40,7 @@ _ITEMS: dict[str, tuple[str, ...]] = {
 # These have no data, no signature, or measure other data than the files: a reference alone, two
 # sides, chains.
 _OTHERS = {
-    *("describe", "convert", "completion", "serve", "reproduce", "reliability"),
+    *("describe", "convert", "completion", "doctor", "serve", "reproduce", "reliability"),
     *("compare", "shuffle", "curves", "chains", "pyramids"),
 }
 

@@ -32,6 +32,7 @@ def doubtful(monkeypatch):
     def corpus(gathered, *arguments, **keywords):
         found = read(gathered, *arguments, **keywords)
         record = found.interpretation
+        assert record is not None
         return found.with_interpretation(
             replace(record, questions=(QUESTION,), warnings=(*record.warnings, WARNING))
         )
