@@ -148,12 +148,9 @@ class Description(OfData):
         Examples
         --------
         >>> import unisono as un
-        >>> [
-        ...     table.name
-        ...     for table in un.describe(un.read("examples/corpus")).sheet().tables
-        ...     if table.people
-        ... ]
-        ['annotator', 'label', 'family', 'task', 'fit']
+        >>> tables = un.describe(un.read("examples/corpus")).sheet().tables
+        >>> [table.name for table in tables if table.people][-5:]
+        ['label', 'family', 'task', 'fit', 'paper']
         """
         n_layers = len(self.by_layer)
         together = f"{n_layers} layers are counted together; select one with {setting('layer')}"
