@@ -26,6 +26,7 @@ class FrameKind:
     optional: tuple[str, ...] = ()
 
 
+_LONG = {"annotator", "item", "label"}
 UNITS = FrameKind("unit", "For tuples use from_units", ("label",))
 
 
@@ -68,6 +69,12 @@ def matrix_columns(
     table: Any = nw.from_native(frame)
     table = table.collect() if isinstance(table, nw.LazyFrame) else table
     columns = {str(name): table[name].to_list() for name in table.columns}
+    if columns.keys() >= _LONG:
+        msg = (
+            "from_matrix takes a dataframe with one column per annotator; this one has the columns "
+            "annotator, item and label. For a long table use from_frame"
+        )
+        raise TypeError(msg)
     names: Any = items
     if isinstance(items, str):
         names = _column(columns, items, "items")
