@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -187,18 +187,10 @@ def check_choice(name: str, value: object, choices: Iterable[str], otherwise: st
     """
     known = tuple(choices)
     if not isinstance(value, str) or value not in known:
-        reject_choice(name, value, known, otherwise)
-
-
-def reject_choice(
-    name: str, value: object, choices: Iterable[str], otherwise: str = ""
-) -> NoReturn:
-    """Raise the error for a value that is not one of the choices; see `check_choice`."""
-    known = tuple(choices)
-    suggestion = did_you_mean(str(value), known)
-    listed = ", ".join(map(repr, known)) + (otherwise and f", or {otherwise}")
-    msg = f"unknown {setting(name, value)}; choose one of {listed}{suggestion}"
-    raise SettingError(msg)
+        suggestion = did_you_mean(str(value), known)
+        listed = ", ".join(map(repr, known)) + (otherwise and f", or {otherwise}")
+        msg = f"unknown {setting(name, value)}; choose one of {listed}{suggestion}"
+        raise SettingError(msg)
 
 
 class Wording(Protocol):

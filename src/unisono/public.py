@@ -143,6 +143,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "Agreement",
             "ChanceAgreement",
         ),
+        "unisono.results.data": ("DataSummary",),
         "unisono.results.record": ("json_schema",),
         "unisono.results.values": (
             "Bounds",
@@ -178,7 +179,10 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "ConsensusUnit",
             "UndecidedGroup",
         ),
-        "unisono.studies.description": ("Description",),
+        "unisono.studies.description": (
+            "Description",
+            "RatingsDescription",
+        ),
         "unisono.studies.diagnosis": (
             "AnnotatorParts",
             "Confusion",

@@ -14,7 +14,7 @@ from inspect import signature
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from unisono.errors import SettingError, did_you_mean, reject_choice, setting
+from unisono.errors import SettingError, check_choice, did_you_mean, setting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -151,8 +151,7 @@ class Setting:
     def check(self, value: object) -> None:
         """Raise a SettingError or a TypeError unless a value is of the kind, within the limits."""
         if self.kind in ("choice", "choices"):
-            if not isinstance(value, str) or value not in self.choices:
-                reject_choice(self.name, value, self.choices)
+            check_choice(self.name, value, self.choices)
         elif self.kind == "flag" and not isinstance(value, bool):
             msg = f"{self._named} must be True or False, got {value!r}"
             raise TypeError(msg)

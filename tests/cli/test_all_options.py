@@ -17,7 +17,8 @@ from unisono.cli.app import COMMANDS, program
 ROOT = Path(__file__).resolve().parents[2]
 # Options with different meanings in different commands.
 DIFFERENT = {
-    "annotators": "of items the columns of annotators",
+    "documents": "with --units, shuffle and curves generate this number",
+    "labels": "with --units, the labels of the generated reference",
     "reference": "of shuffle one annotator, of compare several",
     "measure": "missing-policies and plan accept one coefficient",
     "magnitudes": "curves also accepts their number",

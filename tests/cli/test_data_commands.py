@@ -27,7 +27,7 @@ def test_describe_text_output(run, project):
         "brat: brat standoff (3 files)",
         "3 (declared in the files",
         "eve                 1       0",
-        "warnings",
+        "Warnings",
         "quoted texts that differ from the document's text at their offsets (1, first at",
         "Which measures fit",
         "γ, γcat, γk           yes  compares positions",
@@ -45,7 +45,7 @@ def test_describe_json(run, project):
 def test_describe_csv(run, project, tmp_path):
     rows = list(csv.DictReader(io.StringIO(run("describe", project, "--csv").out)))
     by_scope = {row["scope"] for row in rows}
-    assert by_scope == {"annotator", "label", "odd_rows", "family", "document"}
+    assert by_scope == {"annotator", "label", "warning", "family", "document"}
     assert [row["n_units"] for row in rows if row["annotator"] == "eve"] == ["0"]
     target = tmp_path / "found.md"
     assert run("describe", project, "-o", target).code == 0

@@ -4,6 +4,7 @@ import pytest
 
 import unisono as un
 from report_samples import parsed
+from unisono.results.record import without_data
 
 DRAWS = ("--seed", 1, "--draws", 9)
 
@@ -33,7 +34,12 @@ def test_format_is_set_by_option_or_suffix(run, talk, tmp_path, format_):
 def test_json_has_the_values_of_python(run, talks):
     record = run("report", talks, "--to", "json", *DRAWS).record
 
-    assert record["gamma"] == un.gamma(un.read(talks), rng=1, draws=9).to_dict()
+    result = un.gamma(un.read(talks), rng=1, draws=9)
+    assert record["gamma"] == without_data(result.to_dict())
+    assert result.data is not None
+    assert result.interpretation is not None
+    assert record["data"] == result.data.to_dict()
+    assert record["interpretation"] == result.interpretation.to_dict()
     assert record["title"] == "Agreement on 3 documents"
 
 

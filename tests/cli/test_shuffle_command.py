@@ -302,9 +302,9 @@ def test_habits_are_typed_by_annotator(run, gold, tmp_path):
         (("--habits", "sim9:late=1"), "habits name the annotator 'sim9'"),
         (("--errors", "missing-boundary"), "missing boundaries need units that adjoin"),
         (("--habits", "sim1: split=2.5"), "split must be a whole number"),
-        (("--documents", "0"), "--documents applies to a generated reference only"),
+        (("--documents", "0"), "no document '0' for --documents"),
         (("--lengths", "5..15"), "--lengths applies to a generated reference only"),
-        (("--documents", "3"), "--documents applies to a generated reference only"),
+        (("--documents", "3"), "no document '3' for --documents"),
     ],
 )
 def test_new_options_that_cannot_be_are_sentences(run, gold, options, said):

@@ -38,8 +38,8 @@ def results(page: Page) -> None:
 
 def problem(page: Page) -> str:
     """Wait for a sentence about what is wrong, and give it."""
-    page.wait_for_selector("#problem .problem p")
-    return page.locator("#problem .problem p").first.inner_text()
+    page.wait_for_selector("#problem .problem p, #file-problem .problem p")
+    return page.locator("#problem .problem p, #file-problem .problem p").first.inner_text()
 
 
 def frame_times(page: Page) -> list[float]:

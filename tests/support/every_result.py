@@ -118,6 +118,7 @@ RESULTS: dict[str, Callable[[Data], list[Any]]] = {
         un.describe(un.read("examples/corpus")),
         un.describe(un.read("examples/interview.csv")),
     ],
+    "RatingsDescription": lambda _: [un.describe(un.read_ratings("examples/politeness.csv"))],
     "Diagnosis": lambda data: [un.diagnose(data.text, **FEW), un.diagnose(data.corpus, **FEW)],
     "Advice": lambda data: [un.advise(data.text, **FEW), un.advise(data.corpus, **FEW)],
     "Consensus": lambda data: [un.consensus(data.text), un.consensus(data.corpus)],

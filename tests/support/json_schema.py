@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import unisono
+from unisono.results.data import OfData
 from unisono.results.record import SCHEMA, Record
 from unisono.results.render import Sheeted
 
@@ -41,6 +42,8 @@ OWN: dict[str, dict[str, str]] = {
         "pairwise": "PairwiseTable | None",
         "consensus": "Consensus | None",
         "missing": "Mapping[str, str]",
+        "data": "DataSummary | None",
+        "interpretation": "Interpretation | None",
         "methods": "str",
         "bibtex": "str",
         "version": "str",
@@ -58,7 +61,17 @@ OWN: dict[str, dict[str, str]] = {
         "annotators_from": "str",
         "skipped": "int",
         "dissimilarity": "DissimilarityParameters",
+        "data": "DataSummary | None",
+        "interpretation": "Interpretation | None",
         "signature": "Signature",
+    },
+    "DataSummary": {
+        "text": "str",
+        "annotators": "list[str]",
+        "n_annotators": "int",
+        "n_documents": "int | None",
+        "n_items": "int | None",
+        "label_source": "str",
     },
     "Fit": {
         "name": "str",
@@ -69,6 +82,8 @@ OWN: dict[str, dict[str, str]] = {
         "why": "str",
     },
 }
+# Results of data have these fields, parts of other results do not.
+OF_DATA = {"data": "DataSummary | None", "interpretation": "Interpretation | None"}
 # Parts of those that are no class.
 SHAPES: dict[str, dict[str, str]] = {
     "AlignmentGroup": {"disorder": "float", "units": "list[Unit | None]"},
@@ -88,6 +103,7 @@ PLAIN: dict[str, Any] = {
     "str": {"type": "string"},
     "None": {"type": "null"},
     "Any": {},
+    "object": {},
     "Label": LABEL,
     "PlainLabel": LABEL,
     "Signature": {"type": "string", "description": "every setting that can move the value"},
@@ -110,7 +126,7 @@ def record_classes(kind: type = Record) -> list[type]:
     found = [each for one in below for each in record_classes(one)]
     # A class with slots is made anew from the one that was written, which stays a subclass.
     is_whole = getattr(sys.modules[kind.__module__], kind.__name__, None) is kind
-    return ([kind] if is_whole and kind is not Record else []) + found
+    return ([kind] if is_whole and kind not in (Record, OfData) else []) + found
 
 
 class Definitions:
@@ -162,7 +178,8 @@ class Definitions:
 
     def _object(self, properties: dict[str, str], home: str) -> Any:
         made = {name: self.of(annotation, home) for name, annotation in properties.items()}
-        return {"type": "object", "properties": made, "required": list(made)}
+        required = [name for name in made if name not in OF_DATA]
+        return {"type": "object", "properties": made, "required": required}
 
     def definition(self, kind: type) -> Any:
         """Return the definition of a class."""
@@ -300,7 +317,10 @@ def schema() -> dict[str, Any]:
     table = {
         "type": "object",
         "description": "Results of several measures on the same data, by the name of the measure.",
-        "properties": {"measures": {"type": "object", "additionalProperties": {"anyOf": measured}}},
+        "properties": {
+            "measures": {"type": "object", "additionalProperties": {"anyOf": measured}},
+            **{name: definitions.of(of, "unisono.results.data") for name, of in OF_DATA.items()},
+        },
         "required": ["measures"],
     }
     definitions.made["MeasureTable"] = table

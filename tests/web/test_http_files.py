@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import unisono as un
+from unisono.results.record import without_data
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -26,7 +27,9 @@ def test_report_equals_the_library_in_all_formats(client):
 
     corpus = un.read(EXAMPLES / "interview.csv")
     expected = un.report(corpus, charts=False, rng=3, **settings)
-    assert client.result(job)["gamma"] == json.loads(json.dumps(expected.gamma.to_dict()))
+    assert client.result(job)["gamma"] == json.loads(
+        json.dumps(without_data(expected.gamma.to_dict()))
+    )
     for name in ("report.md", "report.tex"):
         assert f"{expected.gamma.value:.2f}" in client.file(job, name).decode()
     page = client.file(job, "report.html").decode()
@@ -116,4 +119,4 @@ def test_clusters_of_items(client, tmp_path):
     )
 
     assert expected.interval is not None
-    assert found["measures"]["krippendorff_alpha"] == expected.to_dict()
+    assert found["measures"]["krippendorff_alpha"] == without_data(expected.to_dict())

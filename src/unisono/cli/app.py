@@ -394,7 +394,11 @@ def _exit_code(arguments: Sequence[str]) -> int:
         return _run_command(moved)
     except CycloptsError as error:
         return _report_error(_usage_message(error, moved), ExitCode.USAGE)
-    except (SettingError, AmbiguousInputError) as error:
+    except AmbiguousInputError as error:
+        # A question has a line for each reading.
+        output.print_lines(str(error).splitlines())
+        return ExitCode.USAGE
+    except SettingError as error:
         return _report_error(str(error), ExitCode.USAGE)
     except BrokenPipeError:
         _flush_stdout()

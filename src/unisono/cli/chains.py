@@ -69,12 +69,18 @@ def chains(
     column_start: Annotated[str | None, _option("start")] = None,
     column_end: Annotated[str | None, _option("end")] = None,
     column_chain: Annotated[str | None, _option("chain")] = None,
-    layer: Annotated[tuple[str, ...] | None, _option("layer", negative="")] = None,
+    layer: Annotated[
+        tuple[str, ...] | None,
+        _option("layer", name=("--layer", "--layers", "--tiers"), negative=""),
+    ] = None,
     header: Annotated[bool | None, _option("header", negative=SWITCHED_OFF["header"])] = None,
     delimiter: Annotated[str | None, _option("delimiter")] = None,
     seen_by: Annotated[str, _option("seen_by")] = "auto",
     on_error: Annotated[Literal["raise", "skip"], _option("on_error")] = "raise",
     format: Annotated[str, _option("format")] = "auto",  # noqa: A002 - the name of the option
+    accept: Annotated[str | None, _option("accept")] = None,
+    annotators: Annotated[str | None, _option("annotators")] = None,
+    documents: Annotated[str | None, _option("documents")] = None,
 ) -> ChainsTable:
     """Measure agreement on chains such as coreference: κ, α, MUC, B³.
 
@@ -105,6 +111,9 @@ def chains(
         delimiter=parse_delimiter(delimiter),
         seen_by=seen_by,
         on_error=on_error,
+        accept=() if accept is None else split_list("--accept", accept),
+        annotators=annotators,
+        documents=documents,
     )
     names = None if measure is None else split_list("--measure", measure)
     run.display.phase("measuring")

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import NoneType
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from cyclopts import Token
 from cyclopts.argument import Argument, ArgumentCollection
@@ -25,9 +26,15 @@ from cyclopts.argument import Argument, ArgumentCollection
 from unisono.cli import output
 from unisono.errors import SettingError, did_you_mean
 
+if TYPE_CHECKING:
+    from unisono.model.interpretation import Interpretation
+
 FILE_NAME = "unisono.toml"
 DEFAULT = "default"
 """The table with settings for all commands."""
+READING_ROLES = ("document", "annotator", "item", "start", "end", "label")
+READING = "reading"
+"""The table with the settings of reading, named as in Python, for all commands."""
 # Alternatives: if one is typed, the others are not taken from the file.
 _ALTERNATIVES = (
     frozenset({"draws", "precision"}),
@@ -43,8 +50,8 @@ _FILES_TO_READ = frozenset({"seen-by", "distance", "weights", "closeness"})
 # names a column of one table, with a meaning that depends on the command, and excludes --resamples.
 MEASURING_AND_READING = frozenset(
     (
-        *("accept", "annotator-from", "annotator-columns", "atom", "categories", "certain"),
-        *("chance",),
+        *("accept", "annotator-from", "annotator-columns", "annotators", "atom", "categories"),
+        *("certain", "chance", "items", "layers", "tiers"),
         *("chance-from", "closeness", "column-annotator", "column-document", "column-end"),
         *("column-item", "column-label", "column-start", "confidence", "convention", "deletion"),
         *("delimiter", "distance", "document", "document-from", "draws"),
@@ -171,9 +178,12 @@ class ProjectSettings:
         has_value = {name for name, argument in options.items() if argument.tokens}
         taken: dict[int, _Place] = {}
         # The table of the command has precedence over the default table.
-        for table in (chain[0], DEFAULT):
-            for key, value in file.content.get(table, {}).items():
-                place = file.place(table, key, value)
+        for table in (chain[0], READING, DEFAULT):
+            for name, value in file.content.get(table, {}).items():
+                place = file.place(table, name, value)
+                if table == READING:
+                    place = _reading_place(place)
+                key = place.key
                 argument = options.get(key)
                 if argument is None or key in _NOT_IN_FILE:
                     self._reject_unknown(place, chain[0], options)
@@ -188,7 +198,7 @@ class ProjectSettings:
             self.note = f"{relative_path(file.path)} sets {', '.join(texts)}"
 
     def _check_tables(self, file: _File) -> None:
-        known = (DEFAULT, *self.commands)
+        known = (DEFAULT, READING, *self.commands)
         for name, value in file.content.items():
             place = file.place("", name, value)
             if not isinstance(value, dict):
@@ -199,19 +209,20 @@ class ProjectSettings:
                 raise place.error(problem)
             if name not in known:
                 problem = f"unknown table {name!r}{did_you_mean(name, known) or '.'}"
-                msg = f"{problem} A table must be [{DEFAULT}] or the name of a command"
+                msg = f"{problem} A table must be [{DEFAULT}], [{READING}] or the name of a command"
                 raise place.error(msg)
 
     def _reject_unknown(self, place: _Place, command: str, options: Mapping[str, Argument]) -> None:
         known = set(options)
-        if place.table == DEFAULT and place.key not in _NOT_IN_FILE:
+        if place.table in (DEFAULT, READING) and place.key not in _NOT_IN_FILE:
             # Other commands may have it.
             for name in self.commands:
                 others = self._options_of(name)
                 if place.key in others:
                     return
                 known |= others
-        subject = "no command has an" if place.table == DEFAULT else f"unisono {command} has no"
+        is_shared = place.table in (DEFAULT, READING)
+        subject = "no command has an" if is_shared else f"unisono {command} has no"
         suggestion = did_you_mean(place.key.replace("_", "-"), known - _NOT_IN_FILE)
         problem = f"{subject} option {place.key!r} for settings files{suggestion or '.'}"
         msg = f"{problem} Keys are names of options without --"
@@ -227,6 +238,17 @@ def options_by_name(arguments: ArgumentCollection) -> dict[str, Argument]:
         for name in argument.names
         if name.startswith("--") and name not in argument.negatives
     }
+
+
+def _reading_place(place: _Place) -> _Place:
+    """Return a setting of `read` or `read_ratings` as the option that sets it."""
+    # Imported here, because most projects have no settings file.
+    from unisono.formats.settings import RATING_SETTINGS, READ_SETTINGS  # noqa: PLC0415
+
+    if place.value is False and place.key == "label":
+        return replace(place, key="no-labels", value=True)
+    setting = READ_SETTINGS.get(place.key) or RATING_SETTINGS.get(place.key)
+    return place if setting is None else replace(place, key=setting.option.removeprefix("--"))
 
 
 def _has_value(key: str, names: set[str], command: str) -> bool:
@@ -339,6 +361,46 @@ def _value_text(value: object) -> str:
     if isinstance(value, list):
         return _with_commas(value)
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def saved_reading(record: Interpretation | None) -> dict[str, Any]:
+    """Return the settings that read files again as in a record."""
+    if record is None:
+        return {}
+    found: dict[str, Any] = {}
+    for origin in record.origins:
+        if origin.source == "column" and origin.role in READING_ROLES:
+            found[origin.role] = origin.name
+        elif origin.source in ("folder", "file name") and origin.role in ("document", "annotator"):
+            pattern = origin.name if "{" in origin.name else ""
+            found[origin.role] = pattern or ("folder" if origin.source == "folder" else "file")
+        elif origin.source == "none" and origin.role == "label":
+            found["label"] = False
+    patterns = {name for name, value in found.items() if "{" in str(value)}
+    if len(patterns) == 2:  # a pattern names both
+        del found["document"]
+    if record.chosen_layers:
+        found["layer"] = list(record.chosen_layers)
+    found |= {name: list(texts) for name, texts in record.selected.items()}
+    if record.accepted:
+        found["accept"] = list(record.accepted)
+    return found
+
+
+def with_reading(path: Path, settings: Mapping[str, Any]) -> str:
+    """Return the content of a settings file with another table of reading."""
+    lines: list[str] = []
+    table = ""
+    for line in path.read_text("utf-8").splitlines() if path.is_file() else ():
+        if heading := _HEADING.match(line):
+            table = heading[1]
+        if table != READING:
+            lines.append(line)
+    # JSON strings, lists and truth values are valid TOML.
+    values = [
+        f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in settings.items()
+    ]
+    return "\n".join([*lines, *([""] if lines and lines[-1] else []), f"[{READING}]", *values, ""])
 
 
 def relative_path(path: Path) -> str:

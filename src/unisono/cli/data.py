@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
 from unisono.cli import output
 from unisono.cli.command import Run, command
+from unisono.cli.config import FILE_NAME, saved_reading, with_reading
 from unisono.cli.options.input import ReadingOptions
-from unisono.cli.options.shared import OUTPUT, Paths, WrittenFormat, written_format_text
+from unisono.cli.options.items import RatingReadingOptions, RatingTableOptions
+from unisono.cli.options.shared import (
+    OUTPUT,
+    READING,
+    Paths,
+    WrittenFormat,
+    written_format_text,
+)
 from unisono.cli.output import ProgressDisplay
-from unisono.errors import SettingError, worded
+from unisono.errors import AmbiguousInputError, ReadError, SettingError, UnisonoError, worded
+from unisono.formats.settings import RATING_SETTINGS
 from unisono.formats.write import check_writable, write
 from unisono.registry import PROPERTIES
 from unisono.results.wording import count
+from unisono.studies import description as studies
 from unisono.studies.task_profile import parsed_answers
 
 if TYPE_CHECKING:
-    from unisono.studies.description import Description
+    from unisono.studies.description import Description, RatingsDescription
 
 TASK = Group("Task", sort_key=1)
 _TASK = (
@@ -32,6 +43,7 @@ Examples:
   unisono describe annotations/
   unisono describe talk.eaf --layer turns
   unisono describe talk.eaf --task ordered,no-overlap
+  unisono describe ratings.csv --save
   unisono describe export.json --json | jq .families"""
 CONVERT_EXAMPLES = """\
 Examples:
@@ -45,19 +57,83 @@ Examples:
 def describe(
     run: Run,
     *paths: Paths,
+    of: Annotated[Literal["units", "ratings"] | None, Parameter(group=READING)] = None,
     task: Annotated[str | None, Parameter(help=_TASK, metavar="LIST", group=TASK)] = None,
+    save: Annotated[bool, Parameter(negative="", show_default=False, group=OUTPUT)] = False,
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
-) -> Description:
+    table: RatingTableOptions = RatingTableOptions(),  # noqa: B008 - frozen
+) -> Description | RatingsDescription:
     """Show the contents of files and the measures that fit them.
 
     Parameters
     ----------
     paths
-        Files or folders in any format.
+        Files or folders in any format, with units or ratings.
+    of
+        What the files contain; by default detected.
+    save
+        Write how the files were read to the table [reading] of unisono.toml in this folder.
     """
     run.title = ", ".join(paths)
     answers = {} if task is None else parsed_answers(task)
-    return reading.description(paths, run.display, task=answers)
+    found = _description(paths, of, answers, reading, table, run.display)
+    if save:
+        saved = saved_reading(found.interpretation)
+        output.write_text(FILE_NAME, with_reading(Path(FILE_NAME), saved))
+        run.message = f"how the files are read was written to {FILE_NAME}"
+    return found
+
+
+def _description(
+    paths: tuple[str, ...],
+    of: str | None,
+    answers: dict[str, bool],
+    reading: ReadingOptions,
+    table: RatingTableOptions,
+    display: ProgressDisplay,
+) -> Description | RatingsDescription:
+    """Describe units or, if the only file has none, ratings."""
+    ratings = RatingReadingOptions(**_shared(reading), **_field_values(table))
+
+    def of_ratings() -> RatingsDescription:
+        return studies.describe(ratings.ratings(paths[0], display, questions="keep"))
+
+    if of == "ratings" or (of is None and table != RatingTableOptions()):
+        if len(paths) != 1:
+            msg = f"ratings must be in a single file; got {len(paths)} paths"
+            raise SettingError(msg)
+        return of_ratings()
+    try:
+        return reading.description(paths, display, task=answers)
+    except AmbiguousInputError:
+        raise
+    except ReadError as error:
+        if of == "units" or len(paths) != 1 or answers:
+            raise
+        try:
+            return of_ratings()
+        except UnisonoError as other:
+            # A table without starts and ends is one of ratings.
+            raise (other if _lacks_bounds(error) else error) from None
+
+
+def _lacks_bounds(error: ReadError) -> bool:
+    return "no column for" in str(error) and "start, end" in str(error)
+
+
+def _field_values(options: object) -> dict[str, Any]:
+    return {field.name: getattr(options, field.name) for field in fields(options)}  # type: ignore[arg-type]
+
+
+def _shared(reading: ReadingOptions) -> dict[str, Any]:
+    """Return the options that reading units and reading ratings share."""
+    names = {field.name for field in fields(RatingReadingOptions)}
+    found = {name: value for name, value in _field_values(reading).items() if name in names}
+    found["layer"] = reading.layer[0] if reading.layer else None
+    found["format"] = (
+        reading.format if reading.format in RATING_SETTINGS["format"].choices else "auto"
+    )
+    return found
 
 
 def convert(

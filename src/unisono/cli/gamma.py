@@ -25,7 +25,7 @@ from unisono.cli.options.shared import (
 from unisono.cli.options.work import FailureOptions, exit_code_of
 from unisono.errors import SettingError, did_you_mean
 from unisono.measures.gamma import gamma as gamma_family
-from unisono.measures.gamma.alignment import best_alignment
+from unisono.measures.gamma.alignment import document_alignment
 from unisono.results.wording import count, some
 
 if TYPE_CHECKING:
@@ -135,8 +135,9 @@ def align(
     corpus = reading.corpus(paths, run.display)
     run.title = _document_name(corpus, document)
     run.display.phase("aligning")
-    found = best_alignment(corpus[run.title], dissimilarity=dissimilarity, **searching.keywords())
-    return replace(found, document=run.title, skipped=corpus.skipped)
+    return document_alignment(
+        corpus, run.title, dissimilarity=dissimilarity, **searching.keywords()
+    )
 
 
 def _document_name(corpus: Corpus, document: str | None) -> str:

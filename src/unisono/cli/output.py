@@ -171,8 +171,14 @@ def print_note(note: str, *, quiet: bool = False) -> None:
 
 def print_problem(message: str) -> None:
     """Print a message on stderr, after the name of the program."""
+    print_lines([message])
+
+
+def print_lines(lines: Sequence[str]) -> None:
+    """Print lines on stderr, the first after the name of the program."""
     if sys.stderr is not None:
-        print(f"unisono: {_printable(' '.join(message.split()))}", file=sys.stderr)
+        shown = (_printable(" ".join(line.split())) for line in lines)
+        print(f"unisono: {f'{chr(10)}  '.join(shown)}", file=sys.stderr)
 
 
 def print_message(text: str) -> None:

@@ -13,7 +13,7 @@ from unisono import charts
 from unisono.cli import output
 from unisono.cli.command import FORMS, Run, chart_target, command
 from unisono.cli.items import Confidence, Policy, Seed
-from unisono.cli.options.input import ReadingOptions
+from unisono.cli.options.input import FileOptions, ReadingOptions
 from unisono.cli.options.items import (
     COEFFICIENTS,
     UNCERTAINTY,
@@ -159,7 +159,7 @@ def shuffle(
     seed: _Seed = 0,
     error_options: ErrorOptions = ErrorOptions(),  # noqa: B008 - frozen
     reference_options: ReferenceOptions = ReferenceOptions(),  # noqa: B008 - frozen
-    reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
+    reading: FileOptions = FileOptions(),  # noqa: B008 - frozen
     record: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
 ) -> ShuffledCorpus:
     """Simulate annotators who make errors in a reference.
@@ -178,7 +178,7 @@ def shuffle(
     output.check_apart(record, run.targets[1], options="--record and --output")
     error_types = parse_errors(errors)
     seed_number = seed_of(parse_seed(seed))
-    documents = reference_options.documents(paths, reading, seed_number, display=run.display)
+    documents = reference_options.of_files(paths, reading, seed_number, display=run.display)
     report = Report(run.display.start_count("shuffling"), len(documents))
     shuffled = {}
     for at, (name, reference) in enumerate(documents.items()):
@@ -226,7 +226,7 @@ def curves(
     error_options: ErrorOptions = ErrorOptions(),  # noqa: B008 - frozen
     reference_options: ReferenceOptions = ReferenceOptions(),  # noqa: B008 - frozen
     document: Annotated[str | None, Parameter(metavar="NAME", group=READING)] = None,
-    reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
+    reading: FileOptions = FileOptions(),  # noqa: B008 - frozen
     chart: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
 ) -> ErrorCurves:
     """Show how measures decrease with the amount of errors.
@@ -250,7 +250,7 @@ def curves(
         measure_settings["generation"] = generation
     error_types = parse_errors(errors)
     seed_number = seed_of(parse_seed(seed))
-    documents = reference_options.documents(
+    documents = reference_options.of_files(
         paths, reading, seed_number, only=document, display=run.display
     )
     run.title, reference = _reference(documents)
@@ -323,8 +323,17 @@ _OF_DOCUMENTS = (
     "no_labels",
     "extent",
     "on_error",
+    "documents",
 )
-_OF_ITEMS = ("wide", "column_item", "separator", "annotator_columns", "na_values", "duplicates")
+_OF_ITEMS = (
+    "items",
+    "wide",
+    "column_item",
+    "separator",
+    "annotator_columns",
+    "na_values",
+    "duplicates",
+)
 
 
 @Parameter(name="*", group=READING)
@@ -364,6 +373,16 @@ class PilotReadingOptions:
         Start and end of every document; by default those of its first and last unit.
     on_error
         At an invalid row, stop, or skip and count it.
+    accept
+        Codes of questions about the files whose first reading is right.
+    annotators
+        Annotators to keep: names or patterns such as A*; all but NAMES keeps the others.
+    documents
+        Documents to keep, likewise.
+    items
+        Items to keep, likewise.
+    labels
+        Labels to keep, likewise.
     header
         Whether the first row has column names; detected by default.
     delimiter
@@ -387,6 +406,11 @@ class PilotReadingOptions:
     on_error: Literal["raise", "skip"] | None = None
     header: bool | None = None
     delimiter: Annotated[str | None, Parameter(metavar="CHARACTER")] = None
+    accept: Annotated[str | None, Parameter(metavar="CODES")] = None
+    annotators: Annotated[str | None, Parameter(metavar="NAMES")] = None
+    documents: Annotated[str | None, Parameter(metavar="NAMES")] = None
+    items: Annotated[str | None, Parameter(metavar="NAMES")] = None
+    labels: Annotated[str | None, Parameter(metavar="NAMES")] = None
 
     def kind(self, paths: list[str]) -> Kind:
         """Return the kind of the pilot, from the options, the paths or the columns of the file."""

@@ -46,7 +46,7 @@ from unisono.cli.options.work import (
 from unisono.cli.output import ProgressDisplay
 from unisono.errors import DataError, SettingError, did_you_mean, worded
 from unisono.formats.write import check_writable, write
-from unisono.measures.gamma.alignment import best_alignment
+from unisono.measures.gamma.alignment import document_alignment
 from unisono.measures.gamma.gamma import gamma
 from unisono.model.corpus import read_from
 from unisono.model.overlap import Overlap
@@ -60,7 +60,6 @@ from unisono.studies.annotator_pairs import pairwise_agreement
 
 if TYPE_CHECKING:
     from unisono.measures.gamma.dissimilarity import Dissimilarity
-    from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
     from unisono.results.values import Signature
     from unisono.simulation.calibration.calibrate import Calibration
@@ -303,25 +302,25 @@ def _draw_document(
         # The chart function selects the document with the most undecided groups.
         found = consensus_study.consensus(corpus, support=support, **search)
         return CHARTS[kind](found, **more), found.signature
-    continuum = _select_document(corpus, document, kind)
+    name = _select_document(corpus, document, kind)
     if kind == "continuum":
-        return CHARTS[kind](continuum, **more), None
-    best = best_alignment(continuum, **search)
+        return CHARTS[kind](corpus[name], **more), None
+    best = document_alignment(corpus, name, **search)
     if kind == "alignment":
         return CHARTS[kind](best, worst=worst, **more), best.signature
     found = consensus_study.consensus(best, support=support)
     return CHARTS[kind](found, **more), found.signature
 
 
-def _select_document(corpus: Corpus, document: str | None, kind: str) -> Continuum:
+def _select_document(corpus: Corpus, document: str | None, kind: str) -> str:
     if document is not None:
         if document not in corpus:
             hint = did_you_mean(document, list(corpus))
             msg = f"unknown document {document!r}; choose one of {some(list(corpus))}{hint}"
             raise SettingError(msg)
-        return corpus[document]
+        return document
     if len(corpus) == 1:
-        return next(iter(corpus.values()))
+        return next(iter(corpus))
     if not corpus:
         msg = "the data have no document to draw"
         raise DataError(msg)

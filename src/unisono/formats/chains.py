@@ -43,6 +43,9 @@ def read_chains(
     delimiter: str | None = None,
     seen_by: SeenBy | str | os.PathLike[str] = "auto",
     on_error: Literal["raise", "skip"] = "raise",
+    accept: str | Iterable[str] = (),
+    annotators: str | Iterable[str] | None = None,
+    documents: str | Iterable[str] | None = None,
 ) -> Chains:
     r"""Read chains of mentions, such as coreference, from files and folders.
 
@@ -73,6 +76,8 @@ def read_chains(
     on_error
         ``"raise"``, or ``"skip"`` to leave out rows that cannot be read, and of a mention in two
         chains of an annotator the second; both are counted in `Chains.notes`.
+    accept, annotators, documents
+        As in `read`.
 
     Returns
     -------
@@ -126,6 +131,9 @@ def read_chains(
             layer=layer,
             seen_by=seen_by,
             on_error=on_error,
+            accept=accept,
+            annotators=annotators,
+            documents=documents,
             **columns,  # type: ignore[arg-type]
         )
         return _chains_of(corpus, sources, keep="first" if on_error == "skip" else "raise")

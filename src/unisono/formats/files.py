@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from unisono.errors import ReadError, SettingError, reject_choice, setting, shortened
+from unisono.errors import ReadError, SettingError, check_choice, setting, shortened
 from unisono.formats.characters import content_of
 from unisono.formats.contents import Source
 from unisono.formats.roles import refers_to_path, roles_of
@@ -112,8 +112,7 @@ def find_sources(
     unknown: list[Path] | None = None,
 ) -> list[Source]:
     """Return the files at these paths, folders searched recursively, with their roles."""
-    if format_ not in (known := ("auto", *formats)):
-        reject_choice("format", format_, known)
+    check_choice("format", format_, ("auto", *formats))
     by_suffix = _by_suffix(formats)
     files: list[tuple[Path, str]] = []
     pipes: dict[Path, bytes] = {}

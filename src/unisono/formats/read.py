@@ -15,8 +15,8 @@ from unisono.errors import (
     AmbiguousInputError,
     ReadError,
     SettingError,
+    check_choice,
     did_you_mean,
-    reject_choice,
     setting,
     shortened,
 )
@@ -42,6 +42,7 @@ from unisono.model.columns import counted
 from unisono.model.corpus import annotators_who_saw
 from unisono.model.overlap import split_fragments
 from unisono.model.rating_tables import check_settings
+from unisono.model.selection import NamePatterns, selected_part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +75,7 @@ def checked_seen_by(value: object) -> SeenBy | Literal["auto"]:
     if not path.exists():
         if isinstance(value, str) and not path.suffix:
             table = "pass the path of a table of documents and annotators, such as 'seen.csv'"
-            reject_choice("seen_by", value, ("auto", "units", "corpus"), table)
+            check_choice("seen_by", value, ("auto", "units", "corpus"), table)
         name = setting("seen_by")
         problem = f"no such file; {name} takes the path of a table of documents and annotators"
         raise ReadError(problem, path=path)
@@ -124,6 +125,9 @@ def read(
     on_error: Literal["raise", "skip"] = "raise",
     questions: Literal["raise", "keep"] = "raise",
     accept: str | Iterable[str] = (),
+    documents: str | Iterable[str] | None = None,
+    annotators: str | Iterable[str] | None = None,
+    labels: str | Iterable[str] | None = None,
 ) -> Corpus:
     r"""Read annotated documents from files and folders.
 
@@ -175,6 +179,9 @@ def read(
         or ``"keep"`` the first one, with the question in `Corpus.interpretation`.
     accept
         Codes of questions whose first reading is right, such as ``"file-per-coder"``.
+    documents, annotators, labels
+        Names to keep, as a list or separated by commas; ``*`` stands for any characters and ``?``
+        for one. ``"all but A*"`` keeps the others.
 
     Returns
     -------
@@ -232,6 +239,7 @@ def read(
         on_error=on_error,
         questions=questions,
         accept=accept,
+        chosen={"documents": documents, "annotators": annotators, "labels": labels},
         one_layer=True,
     )
 
@@ -241,6 +249,7 @@ def read_all_layers(*paths: str | os.PathLike[str], **settings: Any) -> Corpus: 
     roles = {name: settings.pop(name, None) for name in _ROLES}
     options = {_OPTIONS.get(name, name): value for name, value in settings.items()}
     seen_by = options.pop("seen_by", "auto")
+    options["chosen"] = {name: options.pop(name, None) for name in _CHOSEN}
     options.setdefault("questions", "keep")
     return _read(paths, roles, seen_by, options.pop("extent", None), **options)
 
@@ -253,19 +262,21 @@ def _read(
     *,
     questions: str = "raise",
     accept: str | Iterable[str] = (),
+    chosen: Mapping[str, str | Iterable[str] | None],
     **options: Any,  # noqa: ANN401 - those of _gather
 ) -> Corpus:
     check_extent(extent)
-    if questions not in _QUESTIONS:
-        reject_choice("questions", questions, _QUESTIONS)
+    check_choice("questions", questions, _QUESTIONS)
     gathered = _gather(paths, roles, **options)
     gathered.accepted = accepted_codes(accept)
     corpus = gathered.corpus(checked_seen_by(seen_by), extent, _input_paths(paths, seen_by))
+    corpus = selected_part(corpus, chosen)
     check_answered(corpus.interpretation, questions, paths[0])
     return split_fragments(corpus) if options.get("fragments") == "split" else corpus
 
 
 _QUESTIONS = ("raise", "keep")
+_CHOSEN = ("documents", "annotators", "labels")
 
 
 def accepted_codes(accept: object) -> tuple[str, ...]:
@@ -318,7 +329,7 @@ def _gather(
         msg = "read requires at least one path of a file or a folder"
         raise SettingError(msg)
     columns = {role: column for role, column in roles.items() if column is not None}
-    layers = None if layer is None else frozenset([layer] if isinstance(layer, str) else layer)
+    layers = None if layer is None else NamePatterns.parsed(layer, "layer", may_list=False)
     unknown: list[Path] = []
     sources = find_sources(
         paths,
@@ -339,7 +350,7 @@ def _gather(
         label=inside.get("label"),
         tags=tags,
     )
-    gathered = Gathered(chosen_layers=tuple(sorted(layers or ())))
+    gathered = Gathered()
     for path in unknown:
         gathered.others.add(UNKNOWN, str(path))
     with track_bytes_read(source.path for source in sources) as mark_done:
@@ -355,15 +366,16 @@ def _gather(
             mark_done(source.path)
     if layers is not None:
         _check_layers(layers, gathered, paths)
+        gathered.chosen_layers = tuple(sorted(name for name in gathered.layers if name in layers))
     elif one_layer:
         _refuse_mixed_layers(gathered, paths)
     return gathered
 
 
 def _check_layers(
-    layers: frozenset[str], gathered: Gathered, paths: Sequence[str | os.PathLike[str]]
+    layers: NamePatterns, gathered: Gathered, paths: Sequence[str | os.PathLike[str]]
 ) -> None:
-    for layer in sorted(layers - gathered.layers.keys()):
+    for layer in layers.unmatched(gathered.layers):
         suggestion = did_you_mean(layer, gathered.layers)
         known = "these files have no layers"
         if any(gathered.layers):
@@ -448,6 +460,9 @@ def read_ratings(
     duplicates: Duplicates = "raise",
     questions: Literal["raise", "keep"] = "raise",
     accept: str | Iterable[str] = (),
+    annotators: str | Iterable[str] | None = None,
+    items: str | Iterable[str] | None = None,
+    labels: str | Iterable[str] | None = None,
 ) -> Ratings:
     r"""Read ratings from a table (CSV, Parquet), from JSON Lines, or from a tool's export.
 
@@ -496,6 +511,9 @@ def read_ratings(
         or ``"keep"`` the first one, with the question in `Ratings.interpretation`.
     accept
         Codes of questions whose first reading is right, such as ``"not-an-annotator"``.
+    annotators, items, labels
+        Names to keep, as a list or separated by commas; ``*`` stands for any characters and ``?``
+        for one. ``"all but A*"`` keeps the others. Ratings with other labels become missing.
 
     Returns
     -------
@@ -534,10 +552,14 @@ def read_ratings(
     (0, 13, 23)
     """
     codes = accepted_codes(accept)
-    if questions not in _QUESTIONS:
-        reject_choice("questions", questions, _QUESTIONS)
+    check_choice("questions", questions, _QUESTIONS)
     check_settings(duplicates, separator)
     check_delimiter(delimiter)
+    kept = {"annotators": annotators, "items": items, "labels": labels}
+
+    def answered(ratings: Ratings) -> Ratings:
+        return _answered_ratings(selected_part(ratings, kept), questions, codes, file)
+
     if not isinstance(path, str | os.PathLike):
         msg = f"read_ratings requires the path of one file; got {path!r}"
         raise TypeError(msg)
@@ -560,7 +582,7 @@ def read_ratings(
             separator=separator,
             missing=_missing(na_values),
         )
-        return _answered_ratings(ratings, questions, codes, file)
+        return answered(ratings)
     if layer is not None:
         msg = f"a table of ratings has no layers; remove {setting('layer', layer)}"
         raise SettingError(msg)
@@ -570,7 +592,7 @@ def read_ratings(
         ratings = parquet_ratings(
             file, roles, annotators=declared, duplicates=duplicates, separator=separator
         )
-        return _answered_ratings(ratings, questions, codes, file)
+        return answered(ratings)
     ratings = table_ratings(
         file,
         roles,
@@ -579,7 +601,7 @@ def read_ratings(
         missing=_missing(na_values),
         duplicates=duplicates,
     )
-    return _answered_ratings(ratings, questions, codes, file)
+    return answered(ratings)
 
 
 def _answered_ratings(
@@ -588,14 +610,14 @@ def _answered_ratings(
     """Return the ratings with the accepted codes in their record; raise for open questions."""
     record = ratings.interpretation
     if record is not None and accepted:
-        ratings = ratings.with_interpretation(replace(record, accepted=accepted))
+        known = tuple(dict.fromkeys((*record.accepted, *accepted)))
+        ratings = ratings.with_interpretation(replace(record, accepted=known))
     check_answered(ratings.interpretation, questions, path)
     return ratings
 
 
 def _is_json(path: Path, format_: str) -> bool:
-    if format_ not in (known := RATING_SETTINGS["format"].choices):
-        reject_choice("format", format_, known)
+    check_choice("format", format_, RATING_SETTINGS["format"].choices)
     if format_ == "auto":
         return path.suffix.lower() in JSON_SUFFIXES or path.is_dir()
     return format_ != "table"

@@ -44,6 +44,19 @@ _ACCEPT = Setting(
     title="Accepted readings",
 )
 
+_PATTERNS = "names or patterns such as A*, comma-separated; all but NAMES keeps the others."
+
+
+def _selection(name: str) -> Setting:
+    return Setting(
+        name,
+        "names",
+        f"{name.capitalize()} to keep: {_PATTERNS}",
+        metavar="NAMES",
+        title=name.capitalize(),
+    )
+
+
 READ_SETTINGS: Mapping[str, Setting] = {
     one.name: one
     for one in (
@@ -147,6 +160,7 @@ READ_SETTINGS: Mapping[str, Setting] = {
             title="Extent of documents",
         ),
         _ACCEPT,
+        *map(_selection, ("documents", "annotators", "labels")),
     )
 }
 """Settings of `read` by name."""
@@ -230,6 +244,7 @@ RATING_SETTINGS: Mapping[str, Setting] = {
             meanings={"raise": "stop with an error", "first": "keep the first rating"},
         ),
         _ACCEPT,
+        *map(_selection, ("annotators", "items", "labels")),
     )
 }
 """Settings of `read_ratings` by name."""
@@ -255,6 +270,7 @@ CHAIN_SETTINGS: Mapping[str, Setting] = {
             | {one.name: one.title for one in FORMATS.values() if one.is_table or one.has_chains},
         ),
         *(READ_SETTINGS[name] for name in ("delimiter", "header", "seen_by", "on_error")),
+        *(READ_SETTINGS[name] for name in ("accept", "annotators", "documents")),
     )
 }
 """Settings of `read_chains` by name."""

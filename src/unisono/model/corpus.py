@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
-from unisono.errors import DataError, reject_choice
+from unisono.errors import DataError, check_choice
 from unisono.model.codes import (
     as_name,
     as_names,
@@ -160,7 +160,9 @@ SeenBy: TypeAlias = "Literal['units', 'corpus'] | Mapping[str, Iterable[str]]"
 class Corpus(Mapping[str, Continuum]):
     """Annotated documents by name, sorted; an immutable mapping.
 
-    Build it with `unisono.read`, `from_frame` or `from_continua`.
+    Build it with `unisono.read`, `from_frame` or `from_continua`. ``corpus["talk"]`` is a
+    `Continuum`; ``corpus[:5]`` and ``corpus[["talk", "song"]]`` are corpora of some documents, by
+    position and by name. `only` also selects annotators and labels.
 
     Attributes
     ----------
@@ -188,6 +190,8 @@ class Corpus(Mapping[str, Continuum]):
     >>> corpus
     Corpus(1 document, 2 annotators, 2 units, 1 label)
     >>> corpus["talk"] == talk
+    True
+    >>> corpus[:1] == corpus[["talk"]] == corpus
     True
     """
 
@@ -495,6 +499,28 @@ class Corpus(Mapping[str, Continuum]):
         }
         return _corpus(continua, self.interpretation)
 
+    def with_interpretation(self, interpretation: Interpretation | None) -> Corpus:
+        """Return this corpus with another record of how it was read.
+
+        Parameters
+        ----------
+        interpretation
+            The record.
+
+        Returns
+        -------
+        Corpus
+            The same documents.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> corpus = un.read("examples/interview.csv")
+        >>> corpus.with_interpretation(None) == corpus
+        True
+        """
+        return _corpus(self._continua, interpretation)
+
     def with_continua(self, continua: Mapping[str, Continuum]) -> Corpus:
         """Return a corpus of other continua with the interpretation of this one.
 
@@ -518,7 +544,22 @@ class Corpus(Mapping[str, Continuum]):
         """
         return _corpus(_named(continua), self.interpretation)
 
-    def __getitem__(self, document: str) -> Continuum:
+    @overload
+    def __getitem__(self, document: str) -> Continuum: ...
+    @overload
+    def __getitem__(self, document: slice | list[str]) -> Corpus: ...
+    def __getitem__(self, document: str | slice | list[str]) -> Continuum | Corpus:
+        if isinstance(document, slice):
+            bounds = (document.start, document.stop)
+            if any(isinstance(bound, str) for bound in bounds):
+                msg = (
+                    "documents are sliced by position, such as corpus[:5]; choose them by name "
+                    "with corpus[['a', 'b']] or only(documents=…)"
+                )
+                raise TypeError(msg)
+            return self.only(documents=list(self)[document])
+        if isinstance(document, list):
+            return self.only(documents=document)
         return self._continua[document]
 
     def __iter__(self) -> Iterator[str]:
@@ -579,9 +620,8 @@ def annotators_who_saw(
             as_name(name, "a document"): as_names(names, "annotator")
             for name, names in annotators.items()
         }
-    if annotators not in ("units", "corpus"):
-        alternative = "pass a mapping from document to annotators"
-        reject_choice("seen_by", annotators, ("units", "corpus"), alternative)
+    alternative = "pass a mapping from document to annotators"
+    check_choice("seen_by", annotators, ("units", "corpus"), alternative)
     return "units" if annotators == "units" else "corpus"
 
 

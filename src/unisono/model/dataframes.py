@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unisono.errors import DataError
+import numpy as np
+
+from unisono.errors import DataError, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     import narwhals as nw
     from narwhals.typing import IntoFrame
@@ -23,6 +26,7 @@ class FrameKind:
     optional: tuple[str, ...] = ()
 
 
+_LONG = {"annotator", "item", "label"}
 UNITS = FrameKind("unit", "For tuples use from_units", ("label",))
 
 
@@ -40,6 +44,52 @@ def frame_columns(
         series = collected[name]
         by_role[role] = _numbers(series, role) if role in {"start", "end"} else series.to_list()
     return by_role
+
+
+def column_names(data: object) -> list[str] | None:
+    """Return the names of the columns of a dataframe; `None` for anything else."""
+    is_own = type(data).__module__.partition(".")[0] == "unisono"
+    others = (str, bytes, Mapping, tuple, list, np.ndarray)
+    if data is None or is_own or isinstance(data, others):
+        return None
+    import narwhals as nw  # noqa: PLC0415
+
+    frame: Any = nw.from_native(data, pass_through=True)
+    if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
+        return None
+    return [str(name) for name in frame.collect_schema().names()]
+
+
+def matrix_columns(
+    frame: object, annotators: Iterable[str] | None, items: object
+) -> tuple[dict[str, list[object]], Iterable[Hashable] | None]:
+    """Return the labels by annotator and the items of a dataframe with one row per item."""
+    import narwhals as nw  # noqa: PLC0415
+
+    table: Any = nw.from_native(frame)
+    table = table.collect() if isinstance(table, nw.LazyFrame) else table
+    columns = {str(name): table[name].to_list() for name in table.columns}
+    if columns.keys() >= _LONG:
+        msg = (
+            "from_matrix takes a dataframe with one column per annotator; this one has the columns "
+            "annotator, item and label. For a long table use from_frame"
+        )
+        raise TypeError(msg)
+    names: Any = items
+    if isinstance(items, str):
+        names = _column(columns, items, "items")
+        del columns[items]
+    if annotators is not None:
+        columns = {name: _column(columns, name, "annotators") for name in annotators}
+    return columns, names
+
+
+def _column(columns: Mapping[str, list[object]], name: str, setting: str) -> list[object]:
+    if name not in columns:
+        known = list(columns)
+        msg = f"no column {name!r} for {setting}=; the columns are {_listed(known)}"
+        raise DataError(msg + did_you_mean(name, known))
+    return columns[name]
 
 
 def select_columns(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from unisono.errors import setting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
 __all__ = [
     "Ignored",
@@ -214,14 +215,37 @@ class Question:
     text: str
     readings: tuple[Reading, ...]
 
-    def __str__(self) -> str:
-        lines = [self.text]
-        for number, reading in enumerate(self.readings, start=1):
-            chosen = reading.settings or {"accept": self.code}
-            remedy = " ".join(setting(name, value) for name, value in chosen.items())
+    def lines(self) -> list[str]:
+        """Return a line for each reading: its text, its counts and the settings that select it.
+
+        Examples
+        --------
+        >>> from unisono.results import Question, Reading
+        >>> Question("rounds", "Two folders.", (Reading("they are rounds"),)).lines()
+        ["they are rounds. Set accept='rounds'"]
+        """
+        lines = []
+        for at, reading in enumerate(self.readings):
+            remedy = " ".join(setting(*chosen) for chosen in self.settings_of(at).items())
             counts = f": {reading.consequence}" if reading.counts else ""
-            lines.append(f"  {number}) {reading.text}{counts}. Set {remedy}")
-        return "\n".join(lines)
+            lines.append(f"{reading.text}{counts}{f'. Set {remedy}' if remedy else ''}")
+        return lines
+
+    def settings_of(self, number: int) -> Mapping[str, object]:
+        """Return the settings that select a reading, counted from 0; empty if there are none.
+
+        Examples
+        --------
+        >>> from unisono.results import Question, Reading
+        >>> Question("rounds", "Two folders.", (Reading("they are rounds"),)).settings_of(0)
+        {'accept': 'rounds'}
+        """
+        chosen = self.readings[number].settings
+        return chosen or ({"accept": self.code} if number == 0 else {})
+
+    def __str__(self) -> str:
+        readings = (f"  {number}) {line}" for number, line in enumerate(self.lines(), start=1))
+        return "\n".join([self.text, *readings])
 
 
 class Remarks:
@@ -281,6 +305,8 @@ class Interpretation:
         Questions about how to read the files, whether accepted or open.
     accepted
         Codes of the questions whose first reading the user accepted.
+    selected
+        The documents, annotators, items or labels that were selected, as names or patterns.
 
     Examples
     --------
@@ -301,6 +327,9 @@ class Interpretation:
     ignored: tuple[Ignored, ...] = ()
     questions: tuple[Question, ...] = ()
     accepted: tuple[str, ...] = ()
+    selected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    excluded: ClassVar[tuple[str, ...]] = ("sources",)
 
     @property
     def layers_read(self) -> dict[str, int]:
@@ -314,5 +343,51 @@ class Interpretation:
         return tuple(each for each in self.questions if each.code not in self.accepted)
 
     def origin(self, role: Role) -> Origin | None:
-        """Return where a role came from, or `None` if this is not known."""
+        """Return where a role came from, or `None` if this is not known.
+
+        Examples
+        --------
+        >>> from unisono.results import Interpretation, Origin
+        >>> read = Interpretation(origins=(Origin("label", "column", "type", "name"),))
+        >>> print(read.origin("label"))
+        label from column "type" (name)
+        """
         return next((each for each in self.origins if each.role == role), None)
+
+    @property
+    def label_source(self) -> str:
+        """Where the labels came from, such as ``column "type"``; empty if the format defines it."""
+        origin = self.origin("label")
+        if origin is None or (origin.reason == "format" and origin.source != "none"):
+            return ""
+        return origin.place
+
+    def __str__(self) -> str:
+        lines = [str(each) for each in self.origins]
+        lines += [f"only {name} {', '.join(texts)}" for name, texts in self.selected.items()]
+        lines += [f"not used: {each}" for each in self.ignored]
+        lines += [f"warning: {each}" for each in self.warnings]
+        lines += [f"question: {each}" for each in self.open_questions]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record as plain data, without the paths of the files.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> un.read("examples/corpus").interpretation.to_dict()["formats"]
+        {'csv': 4}
+        """
+        found = {name: of for name, of in asdict(self).items() if name not in self.excluded}
+        plain: dict[str, Any] = _with_lists(found)
+        return plain
+
+
+def _with_lists(value: Any) -> Any:  # noqa: ANN401 - any plain value
+    """Return plain data with lists instead of tuples and sets."""
+    if isinstance(value, Mapping):
+        return {str(name): _with_lists(of) for name, of in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted(map(str, value))
+    return [_with_lists(of) for of in value] if isinstance(value, tuple | list) else value

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
-from unisono.errors import DataError, SettingError, reject_choice, setting
+from unisono.errors import DataError, SettingError, check_choice, setting
 from unisono.model.codes import (
     Coded,
     Numbers,
@@ -275,8 +275,7 @@ def collated(
 
 def check_settings(duplicates: object, separator: object) -> None:
     """Raise if `duplicates` or `separator` is invalid."""
-    if duplicates not in get_args(Duplicates):
-        reject_choice("duplicates", duplicates, get_args(Duplicates))
+    check_choice("duplicates", duplicates, get_args(Duplicates))
     if separator is not None and not isinstance(separator, str):
         msg = f"separator must be the text between members of a set; got {separator!r}"
         raise TypeError(msg)

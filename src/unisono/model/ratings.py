@@ -22,6 +22,7 @@ from unisono.model.columns import (
     listed,
     renamed_names,
 )
+from unisono.model.dataframes import column_names, matrix_columns
 from unisono.model.discretize import discretized
 from unisono.model.labels import as_label, label_order
 from unisono.model.lazy_frames import from_rating_frame
@@ -457,20 +458,28 @@ class Ratings(RatedRows):
     @classmethod
     def from_matrix(
         cls,
-        rows: Mapping[str, Sequence[object]] | Sequence[Sequence[object]] | NDArray[np.generic],
+        rows: Mapping[str, Sequence[object]]
+        | Sequence[Sequence[object]]
+        | NDArray[np.generic]
+        | IntoFrame,
         *,
         annotators: Iterable[str] | None = None,
-        items: Iterable[Hashable] | None = None,
+        items: Iterable[Hashable] | str | None = None,
     ) -> Ratings:
         """Build ratings from a matrix with one row per annotator and one column per item.
 
         Parameters
         ----------
         rows
-            A row of labels for each annotator, `None` or NaN if missing: lists, a NumPy array,
-            or a mapping from annotator to row.
-        annotators, items
-            Names of the rows and columns; by default numbered from 1.
+            A row of labels for each annotator: lists, a NumPy array, or a mapping from annotator to
+            row. `None`, NaN and the empty string are missing labels. Or a wide dataframe, which has
+            one column per annotator and one row per item.
+        annotators
+            Names of the rows, or the columns of a dataframe to use; by default all, numbered from 1
+            if they have no names.
+        items
+            Names of the columns, by default numbered from 1; for a dataframe also the name of the
+            column with the items.
 
         Returns
         -------
@@ -488,7 +497,17 @@ class Ratings(RatedRows):
         >>> import unisono as un
         >>> un.Ratings.from_matrix(np.array([[1, 2, np.nan], [1, 3, 3]]))
         Ratings(2 annotators, 3 items, 5 ratings, 3 labels)
+
+        A dataframe with one column per annotator:
+
+        >>> import pandas as pd
+        >>> frame = pd.DataFrame({"sentence": ["s1", "s2"], "ann": ["a", "b"], "bob": ["a", ""]})
+        >>> un.Ratings.from_matrix(frame, items="sentence")
+        Ratings(2 annotators, 2 items, 3 ratings, 2 labels)
         """
+        if column_names(rows) is not None:
+            rows, items = matrix_columns(rows, annotators, items)
+            annotators = None
         return ratings_of(from_wide(rows, annotators, items))
 
     @classmethod

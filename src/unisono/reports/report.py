@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 from unisono.errors import SettingError, check_choice, setting
 from unisono.formats.output import write_file
 from unisono.formats.write import check_inputs
+from unisono.measures.data import of_units
 from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.reports.findings import find
 from unisono.reports.latex import cite, tex_page
@@ -18,9 +19,9 @@ from unisono.reports.sections import compose, drawn_figures
 from unisono.reports.summary import cautions, headline, summary
 from unisono.results.agreement import outcome
 from unisono.results.blocks import one_line, without_isolates
+from unisono.results.data import OfData
 from unisono.results.html import html_page
-from unisono.results.record import Record, record
-from unisono.results.render import Sheeted
+from unisono.results.record import plain, plain_data, record
 from unisono.results.sheet import Sheet
 from unisono.results.wording import count
 from unisono.version import __version__
@@ -57,9 +58,11 @@ _SUFFIXES: dict[str, ReportFormat] = {
     ".tex": "tex",
 }
 
+_RESULTS = ("gamma", "measures", "diagnosis", "advice", "pairwise", "consensus")
+
 
 @record
-class AgreementReport(Record, Sheeted):
+class AgreementReport(OfData):
     """A report on the agreement in some data: words, numbers and charts.
 
     Parameters
@@ -280,15 +283,11 @@ class AgreementReport(Record, Sheeted):
             "headline": str(self),
             "summary": [without_isolates(each) for each in summary(found)],
             "cautions": [without_isolates(each) for each in cautions(found)],
-            "gamma": found.gamma.to_dict(),
-            "measures": found.measures.to_dict(),
-            "diagnosis": found.diagnosis.to_dict() if found.diagnosis else None,
-            "advice": found.advice.to_dict() if found.advice else None,
-            "pairwise": None if found.pairwise is None else found.pairwise.to_dict(),
-            "consensus": found.consensus.to_dict() if found.consensus else None,
+            **{name: plain(getattr(found, name)) for name in _RESULTS},
             "missing": dict(found.missing),
             "methods": methods_paragraph(found),
             "bibtex": bibtex(keys),
+            **plain_data(self),
             "version": __version__,
         }
 
@@ -393,6 +392,7 @@ def format_of(path: str | os.PathLike[str]) -> ReportFormat:
     return _SUFFIXES[suffix]
 
 
+@of_units
 def report(
     data: Continuum | Corpus,
     *,

@@ -37,6 +37,7 @@ from unisono.results.blocks import (
     one_line,
     quote_name,
 )
+from unisono.results.data import reading_tables
 from unisono.results.sheet import figure
 from unisono.results.wording import count, position, printable, some
 
@@ -456,6 +457,7 @@ def compose(
         cause_section(found, drawn),
         consensus_section(found, drawn),
         _pictures(drawn),
+        _files(found),
         _methods(found, cite),
         _references(found),
         reading_section(),
@@ -479,6 +481,7 @@ def _summary(found: Findings, without_pictures: str) -> Section:
     blocks: list[Block] = [
         Paragraph(headline(found), "lead"),
         Facts(tuple(values)),
+        Paragraph(f"Compared: {one_line(str(result.data))}.", "note"),
         Bullets(tuple(summary(found))),
     ]
     if without_pictures:
@@ -490,6 +493,12 @@ def _summary(found: Findings, without_pictures: str) -> Section:
 def _pictures(pictures: Mapping[str, Figure]) -> Section | None:
     shown = [pictures[name] for name in ("alignment", "continuum") if name in pictures]
     return Section("Annotations", "pictures", tuple(shown)) if shown else None
+
+
+def _files(found: Findings) -> Section | None:
+    tables = list(reading_tables(found.gamma.interpretation))
+    blocks = [block for table in tables for block in blocks_of(table, table.title)]
+    return Section("How the files were read", "files", tuple(blocks)) if blocks else None
 
 
 def _methods(found: Findings, cite: Callable[[str], str]) -> Section:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from unisono.model.labels import label_text
 from unisono.results.agreement import proof, uncertainty, value_in_words
 from unisono.results.blocks import join_words, one_line, quote_name
+from unisono.results.data import open_question_notes
 from unisono.results.sheet import KINDS
 from unisono.results.values import Approximate
 from unisono.results.wording import WHO_COUNTS, count, decimals
@@ -136,9 +137,12 @@ def cautions(found: Findings) -> list[str]:
     if result.skipped:
         were = "was" if result.skipped == 1 else "were"
         sentences.append(f"{count(result.skipped, 'row')} could not be read and {were} skipped.")
-    sentences += [f"{one_line(_capitalized(note))}." for note in result.notes]
+    notes = (*result.notes, *open_question_notes(result.interpretation))
+    sentences += [f"{one_line(_capitalized(note))}." for note in notes]
     # Only a corpus has notes of its reader.
-    sentences += [f"Warning: {one_line(note)}." for note in getattr(found.data, "notes", ())]
+    sentences += [
+        f"Warning: {one_line(note).removesuffix('.')}." for note in getattr(found.data, "notes", ())
+    ]
     return sentences
 
 

@@ -31,6 +31,7 @@ from unisono.model.interpretation import Remark as Remark
 from unisono.reports.report import AgreementReport as AgreementReport
 from unisono.results.agreement import Agreement as Agreement
 from unisono.results.agreement import ChanceAgreement as ChanceAgreement
+from unisono.results.data import DataSummary as DataSummary
 from unisono.results.record import json_schema as json_schema
 from unisono.results.values import Bounds as Bounds
 from unisono.results.values import Interval as Interval
@@ -55,6 +56,7 @@ from unisono.studies.consensus import Consensus as Consensus
 from unisono.studies.consensus import ConsensusUnit as ConsensusUnit
 from unisono.studies.consensus import UndecidedGroup as UndecidedGroup
 from unisono.studies.description import Description as Description
+from unisono.studies.description import RatingsDescription as RatingsDescription
 from unisono.studies.diagnosis import AnnotatorParts as AnnotatorParts
 from unisono.studies.diagnosis import Confusion as Confusion
 from unisono.studies.diagnosis import Diagnosis as Diagnosis
@@ -89,6 +91,7 @@ __all__ = [
     "Consensus",
     "ConsensusUnit",
     "CurvePoint",
+    "DataSummary",
     "Description",
     "Diagnosis",
     "DisorderParts",
@@ -124,6 +127,7 @@ __all__ = [
     "PyramidAgreement",
     "PyramidSize",
     "Question",
+    "RatingsDescription",
     "Reading",
     "ReliabilityStudy",
     "Remark",

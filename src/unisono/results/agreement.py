@@ -8,8 +8,11 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
+import numpy as np
+
 from unisono.errors import DataError
-from unisono.results.record import Record, record
+from unisono.results.data import OfData, describe_sheets
+from unisono.results.record import Record, plain, plain_data, record
 from unisono.results.render import Sheeted
 from unisono.results.sheet import KINDS, Headline, Sheet, Table, measure_title, without_value
 from unisono.results.sheet import columns as columns_of
@@ -18,6 +21,9 @@ from unisono.results.wording import decimals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from unisono.model.interpretation import Interpretation
+    from unisono.results.data import DataSummary
 
 
 __all__ = [
@@ -43,7 +49,11 @@ Measured = TypeVar("Measured", bound="Agreement")
 
 
 class OneValue:
-    """A result with one value, which converts to and formats as a number."""
+    """A result with one value, which compares, rounds, subtracts and formats as a number.
+
+    Two results are equal (``==``) if all their fields are; compare ``float(result)`` for equal
+    values.
+    """
 
     __slots__ = ()
 
@@ -54,6 +64,36 @@ class OneValue:
     def __float__(self) -> float:
         return self.value
 
+    def __round__(self, ndigits: int = 0) -> float:
+        return round(self.value, ndigits)
+
+    def __abs__(self) -> float:
+        return abs(self.value)
+
+    def __lt__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.value < number
+
+    def __le__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.value <= number
+
+    def __gt__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.value > number
+
+    def __ge__(self, other: object) -> bool:
+        number = _number(other)
+        return NotImplemented if number is None else self.value >= number
+
+    def __sub__(self, other: object) -> float:
+        number = _number(other)
+        return NotImplemented if number is None else self.value - number
+
+    def __rsub__(self, other: object) -> float:
+        number = _number(other)
+        return NotImplemented if number is None else number - self.value
+
     def __format__(self, spec: str) -> str:
         return format(self.value, spec) if spec else str(self)
 
@@ -63,6 +103,13 @@ class OneValue:
 
     def _in_words(self) -> str:
         return decimals(self.value, 3)
+
+
+def _number(other: object) -> float | None:
+    """Return the value of a result or a number; `None` for anything else."""
+    if isinstance(other, OneValue):
+        return other.value
+    return float(other) if isinstance(other, int | float | np.floating | np.integer) else None
 
 
 class SeveralValues(Mapping[str, Value]):
@@ -89,10 +136,22 @@ class SeveralValues(Mapping[str, Value]):
 class MeasureTable(Sheeted, SeveralValues[Measured]):
     """Results of several measures on the same data, by the name of the measure."""
 
-    __slots__ = ("_results",)
+    __slots__ = ("_results", "data", "interpretation")
 
-    def __init__(self, results: Mapping[str, Measured]) -> None:
+    def __init__(
+        self,
+        results: Mapping[str, Measured],
+        data: DataSummary | None = None,
+        interpretation: Interpretation | None = None,
+    ) -> None:
         self._results = MappingProxyType(dict(results))
+        self.data = data
+        """Who was compared."""
+        self.interpretation = interpretation
+        """How the files of the data were read; `None` if they were not read from files."""
+
+    def __init_subclass__(cls) -> None:
+        describe_sheets(cls)
 
     @property
     def by_measure(self) -> Mapping[str, Measured]:
@@ -102,12 +161,13 @@ class MeasureTable(Sheeted, SeveralValues[Measured]):
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(self._results)})"
 
-    def __reduce__(self) -> tuple[type[Self], tuple[dict[str, Any]]]:
-        return type(self), (dict(self._results),)
+    def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
+        return type(self), (dict(self._results), self.data, self.interpretation)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all results as plain data, by measure."""
-        return {"measures": {name: result.to_dict() for name, result in self.items()}}
+        measures = {name: plain(each) for name, each in self.items()}
+        return {"measures": measures, **plain_data(self)}
 
     def problems(self) -> list[str]:
         """Return a sentence if no measure has a value, so that scripts can detect it."""
@@ -115,7 +175,7 @@ class MeasureTable(Sheeted, SeveralValues[Measured]):
 
 
 @record
-class Agreement(OneValue, Record, Sheeted):
+class Agreement(OneValue, OfData):
     """Agreement of annotators beyond chance: 1 is perfect agreement, 0 is agreement by chance.
 
     Parameters
@@ -362,14 +422,17 @@ def outcome(result: Agreement) -> str:
     return KINDS["coefficient"].text(certain_value(result))
 
 
-Signed = TypeVar("Signed", bound=Agreement)
+Signed = TypeVar("Signed", bound=Any)
 _LAST = ("data", "v")
 
 
 def signed(result: Signed, **settings: str) -> Signed:
-    """Return a result with more settings in its signature, before the data and the version."""
+    """Return a result with more settings in its signature, before the data and the version.
+
+    The setting ``data`` replaces the digest of the data.
+    """
     known = result.signature.settings
     first = tuple(pair for pair in known if pair[0] not in _LAST)
-    last = tuple(pair for pair in known if pair[0] in _LAST)
+    last = tuple((name, settings.pop(name, value)) for name, value in known if name in _LAST)
     signature = Signature(result.signature.measure, (*first, *settings.items(), *last))
     return replace(result, signature=signature)

@@ -17,7 +17,7 @@ from unisono.results.values import Approximate
 from unisono.results.wording import count, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from unisono.registry import Measure
     from unisono.results.sheet import Headline, Kind, Sheet, Table
@@ -31,8 +31,12 @@ _LARGE_VALUES = 4
 _MATRIX_SIDE = 24
 
 
-def page(sheet: Sheet, *, limit: int = _ROWS, rest: str = _REST) -> dict[str, Any]:
+def page(
+    sheet: Sheet, *, limit: int = _ROWS, rest: str = _REST, reading: Sequence[Table] = ()
+) -> dict[str, Any]:
     """Return a sheet as plain data for the web page: formatted texts with their values.
+
+    ``reading`` has the tables on how the files were read.
 
     Names of measures are lists of parts, each a text and its style: ``"low"`` for a subscript,
     ``"name"`` for a label, whose writing direction may differ.
@@ -54,6 +58,7 @@ def page(sheet: Sheet, *, limit: int = _ROWS, rest: str = _REST) -> dict[str, An
             for fact in sheet.facts
         ],
         "notes": [printable(note) for note in sheet.notes],
+        "reading": [_table(table, sheet, limit, rest) for table in reading],
         "signatures": [printable(str(signature)) for signature in sheet.signatures],
         "measures": {name: _measure(MEASURES[name]) for name in MEASURES if name in named},
     }

@@ -45,9 +45,11 @@ __all__ = [
     "label_keys",
     "part",
     "plain",
+    "plain_data",
     "plain_label",
     "plain_number",
     "record",
+    "without_data",
     "without_documents",
 ]
 
@@ -173,6 +175,8 @@ def plain(value: object) -> Any:  # noqa: ANN401 - any JSON value
         return value
     if isinstance(value, float):
         return plain_number(value)
+    if isinstance(value, Record):
+        return without_data(value.to_dict())
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if isinstance(value, frozenset):
@@ -243,7 +247,7 @@ def _made(own: Callable[[Any], Any], value: object) -> Any:  # noqa: ANN401 - as
 def _written(kind: type[Any]) -> list[tuple[str, bool, Callable[[Any], Any]]]:
     """Return the fields of the JSON: name, whether documents have it, conversion function.
 
-    The signature comes last; `documents` are not included.
+    The data, the interpretation and the signature come last; `documents` are not included.
     """
     found: list[tuple[str, bool, Callable[[Any], Any]]] = []
     for each in fields(kind):
@@ -257,7 +261,12 @@ def _written(kind: type[Any]) -> list[tuple[str, bool, Callable[[Any], Any]]]:
         write = plain if own is None else partial(_made, own)
         found.append((each.name, each.metadata.get("in_documents", True), write))
     found += [(name, True, plain) for name in kind.computed]
-    return sorted(found, key=lambda each: each[0] == "signature")
+    return sorted(found, key=lambda each: _LAST.index(each[0]) if each[0] in _LAST else -1)
+
+
+_OF_DATA = ("data", "interpretation")
+"""The fields of results that state who was compared; only results of data have them in JSON."""
+_LAST = (*_OF_DATA, "signature")
 
 
 def _is_of_documents(kind: type[Any], each: Field[Any]) -> bool:
@@ -296,7 +305,9 @@ class Record:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(_same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+        return all(
+            _same(getattr(self, f.name), getattr(other, f.name)) for f in fields(self) if f.compare
+        )
 
     def __hash__(self) -> int:
         return hash(getattr(self, "signature", None))
@@ -333,16 +344,29 @@ def _summary_item(result: Record, name: str) -> str:
 
 
 def _plain_fields(result: Record, *, inner: bool) -> dict[str, Any]:
+    no_data = getattr(result, "data", None) is None
     return {
         name: write(getattr(result, name))
         for name, in_documents, write in _written(_class_of(result))
-        if in_documents or not inner
+        if (in_documents or not inner) and not (no_data and name in _OF_DATA)
     }
+
+
+def plain_data(result: Any) -> dict[str, Any]:  # noqa: ANN401 - any result of data
+    """Return who was compared, and how the files were read, as plain data."""
+    if result.data is None:
+        return {}
+    return {name: plain(getattr(result, name)) for name in _OF_DATA}
+
+
+def without_data(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the plain data of a result without its data, to be part of another result."""
+    return {name: value for name, value in result.items() if name not in _OF_DATA}
 
 
 def without_documents(result: Record | None) -> dict[str, Any] | None:
     """Return a result as plain data without its documents, to be part of another result."""
-    return None if result is None else _plain_fields(result, inner=False)
+    return None if result is None else without_data(_plain_fields(result, inner=False))
 
 
 def _plain_documents(result: Any) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa: ANN401

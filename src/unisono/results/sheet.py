@@ -420,6 +420,7 @@ VOCABULARY: Mapping[str, Column] = {
     **_words("text", part="part", mostly="mostly"),
     **_words("label", label_a="label", label_b="and label"),
     **_words("text", reason="why", units="units"),
+    **_words("text", data="compared"),
     **_words("signature", signature="signature"),
 }
 """All columns, by name."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
+from unisono.measures.data import of_units
 from unisono.measures.distances import distance_signature
 from unisono.measures.gamma.dissimilarity import check_dissimilarity, label_counts
 from unisono.measures.gamma.documents import Costs
@@ -33,8 +34,8 @@ from unisono.registry import (
     measures_taking,
     settings_by_measure,
 )
+from unisono.results.data import OfData
 from unisono.results.record import Record, record
-from unisono.results.render import Sheeted
 from unisono.results.sheet import KINDS, Column, Fact, Row, Sheet, Table, column, columns, figure
 from unisono.results.values import Signature
 from unisono.simulation.shuffling.errors import DEFAULT_ERRORS
@@ -304,7 +305,7 @@ class ErrorCurve(Record):
 
 
 @record
-class ErrorCurves(Record, Sheeted):
+class ErrorCurves(OfData):
     """Curves of several measures on the same simulated annotators.
 
     Attributes
@@ -492,6 +493,7 @@ def default_atom(reference: Continuum | Corpus) -> float:
     return mean / 10.0
 
 
+@of_units
 def error_curves(
     reference: Continuum | Corpus,
     *,

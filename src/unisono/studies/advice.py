@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError, SettingError
+from unisono.measures.data import of_units
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.gamma import gamma, gamma_with_draws_of
 from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.model.labels import label_order, label_text
 from unisono.registry import check_settings
-from unisono.results.record import Record, part, plain_number, record
-from unisono.results.render import Sheeted
+from unisono.results.data import OfData
+from unisono.results.record import part, plain_number, record
 from unisono.results.sheet import KINDS, Fact, Kind, Sheet, Table, change_text, column, columns
 from unisono.results.values import Approximate, Interval, Signature
 from unisono.results.wording import count, decimals, printable
@@ -242,7 +243,7 @@ def _plain_groups(groups: Iterable[GroupShare]) -> list[dict[str, Any]]:
 
 
 @record
-class Advice(Record, Sheeted):
+class Advice(OfData):
     """What to adjudicate first, and how merges and left-out annotators would change γ.
 
     Parameters
@@ -460,6 +461,7 @@ def _gain_table(
 _DEFAULT_LEVEL = 0.95
 
 
+@of_units
 def advise(
     data: Continuum | Corpus,
     *,

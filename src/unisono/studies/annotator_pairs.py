@@ -9,14 +9,15 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any, Literal
 
 from unisono.errors import DataError
+from unisono.measures.data import of_units
 from unisono.measures.gamma.gamma import gamma
 from unisono.measures.gamma.result import GammaAgreement
 from unisono.measures.sampling import seed_of
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.results.agreement import approximate, certain_value
-from unisono.results.record import Record, part, record
-from unisono.results.render import Sheeted
+from unisono.results.data import OfData
+from unisono.results.record import part, record
 from unisono.results.sheet import KINDS, Sheet, Table, column, columns, figure
 from unisono.results.values import Signature
 from unisono.results.wording import count
@@ -47,7 +48,7 @@ def _pair_summaries(by_pair: Mapping[tuple[str, str], GammaAgreement]) -> list[d
 
 
 @record
-class PairwiseTable(Record, Sheeted, Mapping[tuple[str, str], GammaAgreement]):
+class PairwiseTable(OfData, Mapping[tuple[str, str], GammaAgreement]):
     """γ of each pair of annotators, measured without the others.
 
     A mapping of pairs of annotators to the results in `by_pair`.
@@ -181,6 +182,7 @@ class PairwiseTable(Record, Sheeted, Mapping[tuple[str, str], GammaAgreement]):
         )
 
 
+@of_units
 def pairwise_agreement(
     data: Continuum | Corpus,
     *,

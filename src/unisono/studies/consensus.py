@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError, SettingError
+from unisono.measures.data import of_data
 from unisono.measures.gamma.alignment import (
     USUAL_SEARCH,
     Alignment,
@@ -30,9 +31,9 @@ from unisono.model.corpus import Corpus, documents_of
 from unisono.model.labels import label_order, label_text
 from unisono.parallel.dispatch import Report
 from unisono.registry import check_settings
+from unisono.results.data import OfData
 from unisono.results.measure_rows import unused_facts
-from unisono.results.record import Record, part, plain_label, record
-from unisono.results.render import Sheeted
+from unisono.results.record import part, plain_label, record
 from unisono.results.sheet import KINDS, Fact, Kind, Sheet, Table, column, columns, figure
 from unisono.results.values import Signature
 from unisono.results.wording import count, position, printable, some
@@ -263,7 +264,7 @@ def _plain_groups(groups: Iterable[UndecidedGroup]) -> list[dict[str, Any]]:
 
 
 @record
-class Consensus(Record, Sheeted):
+class Consensus(OfData):
     """The units with enough support among the annotators, and the undecided groups.
 
     Parameters
@@ -530,6 +531,7 @@ Alignable: TypeAlias = Continuum | Corpus | Alignment | GammaAgreement
 _ALIGNMENT_SETTINGS = ("dissim", "soft", "gap", "time")
 
 
+@of_data
 def consensus(
     data: Alignable,
     *,

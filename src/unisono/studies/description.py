@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
-from unisono.errors import setting
+import numpy as np
+
+from unisono.errors import SettingError, setting
+from unisono.formats.frames import data_of_frame
 from unisono.formats.registry import FORMATS
+from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus, check_continuum_or_corpus, units_by_label
 from unisono.model.interpretation import Interpretation
-from unisono.registry import MEASURES
-from unisono.results.record import Record, label_keys, record
-from unisono.results.render import Sheeted
+from unisono.model.ratings import Ratings
+from unisono.registry import FAMILIES, MEASURES
+from unisono.results.data import OfData, reading_tables, with_data
+from unisono.results.record import label_keys, record
 from unisono.results.sheet import KINDS, Column, Fact, Sheet, Table, column, columns
 from unisono.results.wording import count, position, printable
 from unisono.studies.measure_table import family_fits, properties_of
 from unisono.studies.task_profile import answers_of, measure_fits, similar_tasks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from unisono.model.continuum import Continuum
+    from narwhals.typing import IntoFrame
+
     from unisono.model.labels import Label
     from unisono.studies.measure_table import DataProperties, Fit
     from unisono.studies.task_profile import MeasureFit, TaskAnswer
 
-__all__ = ["Description", "describe"]
+__all__ = ["Description", "RatingsDescription", "describe"]
 
 
 class AnnotatorCounts(NamedTuple):
@@ -36,7 +42,7 @@ class AnnotatorCounts(NamedTuple):
 
 
 @record
-class Description(Record, Sheeted):
+class Description(OfData):
     """Overview of a corpus: documents, annotators, layers, labels, and the measures that fit.
 
     Attributes
@@ -142,12 +148,9 @@ class Description(Record, Sheeted):
         Examples
         --------
         >>> import unisono as un
-        >>> [
-        ...     table.name
-        ...     for table in un.describe(un.read("examples/corpus")).sheet().tables
-        ...     if table.people
-        ... ]
-        ['annotator', 'label', 'family', 'task', 'fit']
+        >>> tables = un.describe(un.read("examples/corpus")).sheet().tables
+        >>> [table.name for table in tables if table.people][-5:]
+        ['label', 'family', 'task', 'fit', 'paper']
         """
         n_layers = len(self.by_layer)
         together = f"{n_layers} layers are counted together; select one with {setting('layer')}"
@@ -157,6 +160,107 @@ class Description(Record, Sheeted):
             tables=tuple(_tables(self)),
             facts=tuple(_facts(self)),
             notes=(together,) if n_layers > 1 else (),
+        )
+
+
+@record
+class RatingsDescription(OfData):
+    """Overview of ratings: annotators, labels, missing ratings, and the measures that fit.
+
+    Attributes
+    ----------
+    by_annotator
+        Number of ratings per annotator; empty if the annotators are unknown.
+    by_label
+        Number of ratings per label.
+    n_items
+        Number of items with ratings.
+    n_compared
+        Number of items that at least two annotators rated.
+    n_missing
+        Number of missing ratings: items times annotators, minus ratings.
+    label_kind
+        ``"numbers"``, ``"names"``, ``"sets"`` or ``"mixed"``.
+    fits
+        Whether agreement can be measured: an item must have two ratings.
+    skipped_rows
+        Invalid rows that were skipped, with a count and the first place.
+
+    Examples
+    --------
+    >>> import unisono as un
+    >>> found = un.describe(un.read_ratings("examples/politeness.csv"))
+    >>> dict(found.by_annotator)
+    {'ada': 24, 'ben': 23, 'cleo': 21, 'dora': 18}
+    """
+
+    by_annotator: Mapping[str, int]
+    by_label: Mapping[Label, int]
+    n_items: int
+    n_compared: int
+    n_missing: int
+    label_kind: str
+    fits: bool
+    skipped_rows: tuple[str, ...]
+
+    summary = ("n_annotators", "n_items", "n_ratings")
+
+    @property
+    def n_annotators(self) -> int:
+        """Number of annotators."""
+        return 0 if self.data is None else self.data.n_annotators
+
+    @property
+    def n_ratings(self) -> int:
+        """Number of ratings."""
+        return sum(self.by_label.values())
+
+    def __hash__(self) -> int:
+        return hash((self.n_items, self.n_ratings))
+
+    def sheet(self, *, title: str = "") -> Sheet:
+        """Return the `Sheet` of the overview, from which all outputs are rendered.
+
+        Examples
+        --------
+        >>> import unisono as un
+        >>> found = un.describe(un.read_ratings("examples/politeness.csv"))
+        >>> [table.name for table in found.sheet().tables if table.people][-3:]
+        ['annotator', 'label', 'family']
+        """
+        keys = label_keys(self.by_label)
+        few = "no item has two ratings"
+        tables = (
+            *reading_tables(self.interpretation),
+            Table(
+                name="annotator",
+                columns=(
+                    Column(name="annotator", heading="annotator", kind=_NAME),
+                    column("n_ratings"),
+                ),
+                rows=list(self.by_annotator.items()),
+                limited=True,
+            ),
+            Table(
+                name="label",
+                columns=(column("label", kind=_LABEL), column("n_ratings")),
+                rows=[(keys[label], number) for label, number in self.by_label.items()],
+                limited=True,
+            ),
+            _families_table(
+                [(FAMILIES["items"].title, self.fits, "" if self.fits else few, "unisono items")]
+            ),
+        )
+        compared = f"{self.n_compared:,} with at least two ratings"
+        return Sheet(
+            name="ratings",
+            title=title,
+            tables=tuple(table for table in tables if table.rows),
+            facts=(
+                Fact(column("n_items"), self.n_items, compared),
+                Fact(column("n_ratings"), self.n_ratings, f"{self.n_missing:,} missing"),
+                _text_fact("labels", f"{len(self.by_label):,} {self.label_kind}"),
+            ),
         )
 
 
@@ -186,6 +290,7 @@ _REMARKS = {
 
 
 def _tables(found: Description) -> Iterator[Table]:
+    yield from reading_tables(found.interpretation)
     yield Table(
         name="annotator",
         columns=(
@@ -211,7 +316,8 @@ def _tables(found: Description) -> Iterator[Table]:
             limited=True,
         )
     for name, heading in _REMARKS.items():
-        if lines := getattr(found, name):
+        # Warnings are part of the record of how files were read.
+        if name != "odd_rows" and (lines := getattr(found, name)):
             yield Table(
                 name=name,
                 columns=(Column(name="remark", heading=heading, kind=_REMARK),),
@@ -219,19 +325,11 @@ def _tables(found: Description) -> Iterator[Table]:
                 noun="remark",
                 limited=True,
             )
-    yield Table(
-        name="family",
-        title="Which measures fit",
-        columns=(
-            Column(name="family", heading="measures", kind=KINDS["text"]),
-            Column(name="fits", heading="fit", kind=replace(KINDS["flag"], align="left")),
-            Column(name="why", heading="why", kind=KINDS["text"]),
-            Column(name="command", heading="command", kind=KINDS["text"]),
-        ),
-        rows=[
+    yield _families_table(
+        [
             (fit.family.title, fit.fits, fit.why, f"unisono {fit.family.command}")
             for fit in found.families
-        ],
+        ]
     )
     yield Table(
         name="task",
@@ -273,6 +371,20 @@ def _tables(found: Description) -> Iterator[Table]:
         columns=columns("document n_units"),
         rows=list(found.by_document.items()),
         people=False,
+    )
+
+
+def _families_table(rows: list[tuple[str, bool, str, str]]) -> Table:
+    return Table(
+        name="family",
+        title="Which measures fit",
+        columns=(
+            Column(name="family", heading="measures", kind=KINDS["text"]),
+            Column(name="fits", heading="fit", kind=replace(KINDS["flag"], align="left")),
+            Column(name="why", heading="why", kind=KINDS["text"]),
+            Column(name="command", heading="command", kind=KINDS["text"]),
+        ),
+        rows=rows,
     )
 
 
@@ -321,14 +433,26 @@ def _text_fact(heading: str, text: str) -> Fact:
     return Fact(Column(name=heading, heading=heading, kind=KINDS["text"]), text)
 
 
-def describe(data: Continuum | Corpus, *, task: Mapping[str, bool] | None = None) -> Description:
-    """Summarize the data: units, how their files were read, and which measures fit.
+@overload
+def describe(
+    data: Continuum | Corpus, *, task: Mapping[str, bool] | None = None
+) -> Description: ...
+@overload
+def describe(data: Ratings, *, task: None = None) -> RatingsDescription: ...
+@overload
+def describe(
+    data: IntoFrame, *, task: Mapping[str, bool] | None = None
+) -> Description | RatingsDescription: ...
+def describe(
+    data: Continuum | Corpus | Ratings | IntoFrame, *, task: Mapping[str, bool] | None = None
+) -> Description | RatingsDescription:
+    """Summarize the data: how they were read, units or ratings, and which measures fit.
 
     Parameters
     ----------
     data
-        One `Continuum`, or a `Corpus`, whose overview includes the rows that `read` skipped, its
-        warnings, and contents that were left out.
+        One `Continuum`, a `Corpus`, whose overview includes the rows that `read` skipped, its
+        warnings, and contents that were left out, or `Ratings`; or a dataframe of units or ratings.
     task
         Properties of the task that data cannot show, such as ``{"ordered": True}``; see
         `Description.task` for the names and the questions.
@@ -336,14 +460,14 @@ def describe(data: Continuum | Corpus, *, task: Mapping[str, bool] | None = None
     Returns
     -------
     Description
-        The overview.
+        The overview; a `RatingsDescription` for ratings.
 
     Raises
     ------
     TypeError
-        If `data` is neither a continuum nor a corpus.
+        If `data` are neither units nor ratings.
     SettingError
-        If a property of the task is unknown.
+        If a property of the task is unknown, or set for ratings.
 
     Examples
     --------
@@ -352,12 +476,21 @@ def describe(data: Continuum | Corpus, *, task: Mapping[str, bool] | None = None
     >>> [fit.family.title for fit in found.families if fit.fits][0]
     'γ, γcat, γk'
     """
+    if not isinstance(data, Continuum | Corpus | Ratings):
+        data = data_of_frame(data, "describe")  # type: ignore[assignment]
+    if isinstance(data, Ratings):
+        return _ratings_description(data, task)
     check_continuum_or_corpus("describe", data)
+    found: Description = with_data(_units_description(data, task or {}), data)  # type: ignore[arg-type]
+    return found
+
+
+def _units_description(data: Continuum | Corpus, task: Mapping[str, bool]) -> Description:
     corpus = data if isinstance(data, Corpus) else Corpus.from_continua({"document": data})
     known = corpus.interpretation or Interpretation()
     properties = properties_of(corpus)
     most = max((len(each.annotators) for each in corpus.values()), default=0)
-    answers = answers_of(properties, most, len(corpus), task or {})
+    answers = answers_of(properties, most, len(corpus), task)
     return Description(
         formats=known.formats,
         corpus=corpus,
@@ -374,6 +507,43 @@ def describe(data: Continuum | Corpus, *, task: Mapping[str, bool] | None = None
         odd_rows=corpus.notes,
         left_out_contents=tuple(map(str, known.left_out)),
     )
+
+
+def _ratings_description(ratings: Ratings, task: Mapping[str, bool] | None) -> RatingsDescription:
+    if task:
+        msg = "task= is for units; ratings have one task, to label items: omit it"
+        raise SettingError(msg)
+    sizes = np.diff(ratings.offsets)
+    weights = ratings.times[ratings.row_numbers]
+    of_annotators = np.bincount(
+        ratings.annotator_codes, weights=weights, minlength=ratings.n_annotators
+    )
+    of_labels = np.bincount(ratings.label_codes, weights=weights, minlength=len(ratings.labels))
+    by_label = dict(zip(ratings.labels, map(int, of_labels), strict=True))
+    names = () if ratings.anonymous else ratings.annotators
+    known = ratings.interpretation or Interpretation()
+    found: RatingsDescription = with_data(
+        RatingsDescription(
+            by_annotator=dict(zip(names, map(int, of_annotators), strict=False)),
+            by_label=dict(sorted(by_label.items(), key=lambda each: -each[1])),
+            n_items=ratings.n_items,
+            n_compared=int(ratings.times[sizes > 1].sum()),
+            n_missing=ratings.n_items * ratings.n_annotators - ratings.n_ratings,
+            label_kind=_label_kind(ratings.labels),
+            fits=bool((sizes > 1).any()),
+            skipped_rows=tuple(map(str, known.skipped)),
+        ),
+        ratings,
+    )
+    return found
+
+
+def _label_kind(labels: Sequence[Label]) -> str:
+    kinds = {
+        "sets" if isinstance(label, frozenset) else "names" if isinstance(label, str) else "numbers"
+        for label in labels
+    }
+    return kinds.pop() if len(kinds) == 1 else "mixed" if kinds else "none"
 
 
 def _annotators(corpus: Corpus) -> dict[str, AnnotatorCounts]:

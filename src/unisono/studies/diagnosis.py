@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError, SettingError
+from unisono.measures.data import of_units
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import (
     CombinedDissimilarity,
@@ -22,15 +23,14 @@ from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.model.labels import label_order
 from unisono.results.agreement import certain_value
+from unisono.results.data import OfData
 from unisono.results.record import (
-    Record,
     label_keys,
     part,
     plain_number,
     record,
     without_documents,
 )
-from unisono.results.render import Sheeted
 from unisono.results.sheet import (
     KINDS,
     Column,
@@ -263,7 +263,7 @@ def gamma_summary(result: GammaAgreement) -> dict[str, Any]:
 
 
 @record
-class Diagnosis(Record, Sheeted):
+class Diagnosis(OfData):
     """The observed disorder by source: position, label and missing units.
 
     Parameters
@@ -493,6 +493,7 @@ def _worst_first(name: str, shape: tuple[Column, ...], rows: list[Row]) -> Table
 _ROUNDING = 1e-12
 
 
+@of_units
 def diagnose(
     data: Continuum | Corpus,
     *,

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.errors import DataError
+from unisono.measures.data import of_data
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import positional
 from unisono.measures.gamma.result import GammaAgreement
 from unisono.model.labels import label_order
-from unisono.results.record import Record, label_keys, record
-from unisono.results.render import Sheeted
+from unisono.results.data import OfData
+from unisono.results.record import label_keys, record
 from unisono.results.sheet import Sheet, Table, columns, figure
 from unisono.results.values import Signature
 from unisono.results.wording import count
@@ -32,7 +33,7 @@ _ROUNDING = 1e-9
 
 
 @record
-class LabelConfusions(Record, Sheeted):
+class LabelConfusions(OfData):
     """How often two labels occur together in a group, and their weight in γcat.
 
     Parameters
@@ -139,6 +140,7 @@ class LabelConfusions(Record, Sheeted):
         )
 
 
+@of_data
 def label_confusions(result: GammaAgreement) -> LabelConfusions:
     """Count which labels occur together in the groups of the best alignment.
 

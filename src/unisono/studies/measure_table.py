@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError
+from unisono.measures.data import of_units
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import CombinedDissimilarity
 from unisono.measures.gamma.result import GammaAgreement
+from unisono.measures.segmentation.comparison import signed_for_units
 from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
 from unisono.model.labels import label_order
 from unisono.model.overlap import check_overlap
@@ -27,9 +29,9 @@ from unisono.results.agreement import (
     proof,
     uncertainty,
 )
+from unisono.results.data import OfData
 from unisono.results.measure_rows import hidden_labels, measure_rows, unused_facts
-from unisono.results.record import Record, label_keys, part, record
-from unisono.results.render import Sheeted
+from unisono.results.record import label_keys, part, record
 from unisono.results.sheet import Fact, Headline, Sheet, Table, column, columns
 from unisono.results.values import Signature
 from unisono.results.wording import WHO_COUNTS, count, position
@@ -224,7 +226,7 @@ def _values_by_label(
 
 
 @record
-class UnitsTable(Record, Sheeted, SeveralValues[Agreement]):
+class UnitsTable(OfData, SeveralValues[Agreement]):
     """Several measures of the same units, each with its value or the reason why it is undefined.
 
     Parameters
@@ -436,6 +438,7 @@ def _signatures(result: UnitsTable) -> tuple[Signature, ...]:
     return tuple(found.values())
 
 
+@of_units
 def measure_units(
     data: Continuum | Corpus,
     *,
@@ -579,6 +582,8 @@ class _Table:
         try:
             data = self.data if first.data == "units" else self._segments
             result = first.compute(data, self.settings | self.work)
+            if first.data == "segments":
+                result = signed_for_units(result, self.data, atom=self.settings["atom"])
         except DataError as error:
             if first.stochastic:
                 raise  # without γ there is no table

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError, SettingError
+from unisono.measures.data import of_ratings
 from unisono.measures.items.coefficients import MISSING_POLICIES
 from unisono.measures.items.resampling import each_item, thinned
 from unisono.measures.items.table import coefficient_of, item_measure
@@ -16,8 +17,8 @@ from unisono.measures.sampling import Dice, seed_of
 from unisono.model.ratings import Ratings
 from unisono.parallel.dispatch import Report
 from unisono.registry import check_setting
-from unisono.results.record import Record, record
-from unisono.results.render import Sheeted
+from unisono.results.data import OfData
+from unisono.results.record import record
 from unisono.results.sheet import Fact, Sheet, Table, column, columns
 from unisono.results.values import Signature
 
@@ -64,7 +65,7 @@ class PolicySpread(NamedTuple):
 
 
 @record
-class PolicyComparison(Record, Sheeted):
+class PolicyComparison(OfData):
     """The four policies for missing values, compared on the same deletions.
 
     Parameters
@@ -146,6 +147,7 @@ class PolicyComparison(Record, Sheeted):
         return [f"{self.measure} is undefined on these data under every policy; {remedy}"]
 
 
+@of_ratings
 def compare_policies(
     ratings: Ratings,
     measure: str | Callable[..., ItemsAgreement] = "percent_agreement",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from unisono.errors import DataError
+from unisono.measures.data import of_data, of_ratings
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.gamma import gamma
 from unisono.measures.gamma.result import GammaAgreement
@@ -23,8 +24,8 @@ from unisono.model.corpus import Corpus
 from unisono.model.ratings import Ratings
 from unisono.registry import check_settings
 from unisono.results.agreement import approximate, outcome
-from unisono.results.record import Record, record
-from unisono.results.render import Sheeted
+from unisono.results.data import OfData
+from unisono.results.record import record
 from unisono.results.sheet import Fact, Sheet, Table, column, interval_text, measure_title
 from unisono.results.values import Interval, Signature
 from unisono.results.wording import count, decimals
@@ -59,7 +60,7 @@ class PlanTrial(NamedTuple):
 
 
 @record
-class Plan(Record, Sheeted):
+class Plan(OfData):
     """The number of items or documents for an interval of the target width.
 
     Parameters
@@ -189,6 +190,7 @@ _SMALL_PILOT = 30
 _MOST_NEEDED = 1_000_000_000
 
 
+@of_ratings
 def plan_items(
     ratings: Ratings,
     measure: str | Callable[..., ItemsAgreement] = "krippendorff_alpha",
@@ -266,6 +268,7 @@ def plan_items(
     return search.plan(result, _Sample(coefficient.prepare(merged), merged.times))
 
 
+@of_data
 def plan_documents(
     data: Corpus | GammaAgreement,
     *,

@@ -5,11 +5,25 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass, fields
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from unisono.errors import DataError, ReadError, SettingError, UnisonoError
+from unisono.errors import (
+    AmbiguousInputError,
+    DataError,
+    ReadError,
+    SettingError,
+    UnisonoError,
+)
+from unisono.formats.settings import RATING_SETTINGS, READ_SETTINGS
+from unisono.model.interpretation import Interpretation
 from unisono.parallel.executors import available_cores
+from unisono.results.record import plain
 from unisono.results.wording import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from unisono.model.interpretation import Question
 
 __all__ = ["DOCUMENTATION", "KINDS", "MEDIA_TYPE", "Limits", "ProblemError", "problem_of"]
 
@@ -67,6 +81,7 @@ KINDS: Final[dict[str, tuple[int, str]]] = {
     "setting": (422, "Invalid setting"),
     "data": (422, "Invalid data"),
     "reading": (422, "File cannot be read"),
+    "question": (422, "Files can be read in several ways"),
     "limit": (413, "Limit exceeded"),
     "token": (401, "Token required"),
     "forbidden": (403, "Forbidden"),
@@ -116,6 +131,15 @@ def problem_of(error: BaseException) -> ProblemError:
     """Return the problem for an error in a job or a request."""
     if isinstance(error, ProblemError):
         return error
+    if isinstance(error, AmbiguousInputError) and isinstance(error.interpretation, Interpretation):
+        (first, *_) = error.interpretation.open_questions
+        return ProblemError(
+            "question",
+            str(error),
+            file=printable(os.fspath(error.path)),
+            line=error.line,
+            question=_question(first),
+        )
     if isinstance(error, ReadError):
         name = printable(os.fspath(error.path))
         return ProblemError("reading", str(error), file=name, line=error.line)
@@ -133,6 +157,32 @@ def problem_of(error: BaseException) -> ProblemError:
         name = printable(os.path.basename(os.fsdecode(error.filename)))  # noqa: PTH119
         return ProblemError("reading", f"{name}: {reason}", file=name, line=None)
     return ProblemError("internal", f"unexpected error; please report it: {type(error).__name__}")
+
+
+def _question(question: Question) -> dict[str, Any]:
+    """Return a question as plain data, with the settings that select each of its readings."""
+    return {
+        "code": question.code,
+        "text": printable(question.text),
+        "readings": [
+            {
+                "text": printable(each.text),
+                "counts": dict(each.counts),
+                "consequence": each.consequence,
+                "settings": _in_json(question.settings_of(number)) or None,
+            }
+            for number, each in enumerate(question.readings)
+        ],
+    }
+
+
+def _in_json(settings: Mapping[str, object]) -> dict[str, Any]:
+    """Return settings of reading as a request has them: names are a list."""
+    kinds = {name: one.kind for name, one in (*RATING_SETTINGS.items(), *READ_SETTINGS.items())}
+    return {
+        name: [value] if kinds.get(name) == "names" and isinstance(value, str) else plain(value)
+        for name, value in settings.items()
+    }
 
 
 def _sentence(text: str) -> str:

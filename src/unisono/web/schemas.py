@@ -30,6 +30,23 @@ class _Response(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class Reading(BaseModel):
+    """One way to read the files; `settings` select it as settings of `reading`, if any do."""
+
+    text: str
+    counts: dict[str, int]
+    consequence: str
+    settings: dict[str, Any] | None
+
+
+class Question(BaseModel):
+    """A question about how to read the files, with its readings; the first is the default."""
+
+    code: str
+    text: str
+    readings: list[Reading]
+
+
 class Problem(BaseModel):
     """Why a request or a job failed; `detail` is a sentence for users."""
 
@@ -40,6 +57,7 @@ class Problem(BaseModel):
     kind: str
     file: str | None = None
     line: int | None = None
+    question: Question | None = None
     errors: list[dict[str, Any]] = Field(default_factory=list)
 
 

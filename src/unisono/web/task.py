@@ -90,6 +90,8 @@ class Task:
         self.notify("reading", 0, 0)
         ratings = read_ratings(self.only_file("ratings"), **self.reading())
         self.check_size(len(ratings.label_codes), "rating")
+        record = ratings.interpretation
+        self.warnings += [printable(str(each)) for each in record.warnings] if record else []
         self.notify("measuring", 0, 0)
         return ratings
 

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from unisono import charts
-from unisono.errors import SettingError, UnisonoError, worded
-from unisono.formats.read import read_all_layers
+from unisono.errors import ReadError, SettingError, UnisonoError, worded
+from unisono.formats.read import read_all_layers, read_ratings
+from unisono.formats.settings import RATING_SETTINGS
 from unisono.formats.write import write
 from unisono.measures.chains.pyramids import measure_pyramids as pyramid_agreement
 from unisono.measures.chains.table import chosen_measures as chosen_chain_measures
@@ -39,6 +40,7 @@ from unisono.measures.unitizing.alphas import unitizing_alpha
 from unisono.parallel.dispatch import Report
 from unisono.registry import FAMILIES, MEASURES, STUDIES, measures_of, settings_by_measure
 from unisono.reports.report import report
+from unisono.results.data import reading_tables
 from unisono.results.page import page
 from unisono.results.render import csv_records
 from unisono.results.wording import count, describe_documents, some
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.alignment import Alignment
     from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.corpus import Corpus
+    from unisono.model.ratings import Ratings
     from unisono.results.render import Sheeted
     from unisono.studies.consensus import Consensus
 
@@ -93,7 +96,10 @@ def _write(task: Task, result: Sheeted, title: str = "", name: str = "", rows: s
     """Write a result as JSON, as data for the page and, if `name` is set, as CSV."""
     sheet = result.sheet(title=title)
     task.write_json(result)
-    task.write_part("shown.json", page(sheet))
+    # An overview shows how the files were read in its own tables.
+    is_overview = any(table.name == "family" for table in sheet.tables)
+    record = () if is_overview else reading_tables(getattr(result, "interpretation", None))
+    task.write_part("shown.json", page(sheet, reading=tuple(record)))
     if name:
         task.write_csv(name, rows, *csv_records(sheet))
 
@@ -217,10 +223,31 @@ def measure_description(task: Task) -> None:
     keywords = task.reading()
     keywords.pop("fragments", None)
     # The description reports invalid rows, so they must not stop it.
-    found = describe(read_all_layers(*task.paths(), **(keywords | {"on_error": "skip"})))
+    paths = task.paths()
+    try:
+        corpus = read_all_layers(*paths, **(keywords | {"on_error": "skip"}))
+    except ReadError:
+        if len(paths) != 1:
+            raise
+        ratings = _ratings_of_units(paths[0], keywords)
+        if ratings is None:
+            raise
+        task.check_size(len(ratings.label_codes), "rating")
+        _write(task, describe(ratings))
+        return
+    found = describe(corpus)
     task.check_size(found.corpus.n_units, "unit")
     _write(task, found)
     write_drawings(task, _drawings(found.corpus, {}))
+
+
+def _ratings_of_units(path: str, keywords: Mapping[str, Any]) -> Ratings | None:
+    """Return the ratings of a file without units; `None` if it has no ratings either."""
+    shared = {name: value for name, value in keywords.items() if name in RATING_SETTINGS}
+    try:
+        return read_ratings(path, **(shared | {"questions": "keep"}))
+    except UnisonoError:
+        return None
 
 
 def gamma_of(task: Task) -> tuple[Corpus, GammaAgreement]:

@@ -176,3 +176,67 @@ def test_wrong_kind_of_file_is_explained(open_page):
     page = open_page("#items?reading.format=prodigy")
     choose(page, EXAMPLES / "politeness.csv")
     assert problem(page)
+
+
+_QUESTION = {
+    "type": "/api/v1/docs#problem-question",
+    "title": "Files can be read in several ways",
+    "status": 422,
+    "kind": "question",
+    "detail": "class does not look like an annotator",
+    "file": "interview.csv",
+    "line": None,
+    "errors": [],
+    "question": {
+        "code": "not-an-annotator",
+        "text": "mika does not look like an annotator.",
+        "readings": [
+            {
+                "text": "keep it",
+                "counts": {"annotators": 3},
+                "consequence": "3 annotators",
+                "settings": {"accept": ["not-an-annotator"]},
+            },
+            {
+                "text": "leave it out",
+                "counts": {"annotators": 2},
+                "consequence": "2 annotators",
+                "settings": {"annotators": "all but mika"},
+            },
+        ],
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("reading", "sent", "compared"),
+    [
+        ("keep it", {"accept": ["not-an-annotator"]}, "3 annotators (ines, jonas, mika)"),
+        ("leave it out", {"annotators": ["all but mika"]}, "2 annotators (ines, jonas)"),
+    ],
+)
+def test_a_question_is_answered_before_a_number_is_shown(open_page, reading, sent, compared):
+    page = open_page("#units")
+    asked: list[dict[str, Any]] = []
+
+    def answer(route):
+        request = json.loads(route.request.post_data)
+        asked.append(request["settings"].get("reading", {}))
+        if asked[-1]:
+            route.continue_()
+        else:
+            route.fulfill(
+                status=422, content_type="application/problem+json", body=json.dumps(_QUESTION)
+            )
+
+    page.route("**/api/v1/gamma", answer)
+    choose(page, EXAMPLES / "interview.csv")
+    page.wait_for_selector(".question")
+    assert page.locator("#results").is_hidden()
+    page.get_by_label(reading).check()
+    page.get_by_role("button", name="Read the files this way").click()
+    results(page)
+
+    assert asked == [{}, sent]
+    assert compared in page.locator("#results .facts").inner_text()
+    assert page.locator(".question").count() == 0

@@ -106,6 +106,9 @@ def test_items_without_names_are_numbered_also_out_of_a_pickle(cell):
     assert table.only(items=(3,)).items == (3,)
 
 
+LONG = {"annotator": ["ann"], "item": [1], "label": ["a"]}
+
+
 @pytest.mark.parametrize(
     ("rows", "error", "message"),
     [
@@ -115,8 +118,8 @@ def test_items_without_names_are_numbered_also_out_of_a_pickle(cell):
         ([{1, 2}], TypeError, "each a list of labels; got"),
         (np.arange(3), DataError, r"got an array of shape \(3,\)"),
         (5, TypeError, "each a list of labels; got 5"),
-        (pd.DataFrame({"a": [1]}), TypeError, "got DataFrame. For a long table use from_frame"),
-        (pa.table({"a": [1]}), TypeError, "got Table. For a long table use from_frame"),
+        (pd.DataFrame(LONG), TypeError, "For a long table use from_frame"),
+        (pa.table(LONG), TypeError, "For a long table use from_frame"),
     ],
 )
 def test_a_bad_matrix_is_refused(rows, error, message):

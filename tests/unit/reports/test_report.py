@@ -14,6 +14,7 @@ from sample_texts import CORPUS, text
 from unisono import charts
 from unisono.errors import SettingError
 from unisono.results.blocks import one_line, quote_name, without_isolates
+from unisono.results.record import without_data
 from unisono.results.tex import tex_text
 from unisono.results.wording import decimals, printable
 
@@ -211,11 +212,12 @@ def test_json_has_each_result_as_it_gives_itself(report):
     record = json.loads(report.to_json())
 
     assert record["schema"] == 1
-    assert record["gamma"] == report.gamma.to_dict()
-    assert record["diagnosis"] == report.diagnosis.to_dict()
-    assert record["advice"] == report.advice.to_dict()
-    assert record["consensus"] == report.consensus.to_dict()
-    assert record["measures"] == report.measures.to_dict()
+    assert record["data"] == report.gamma.data.to_dict()
+    assert record["gamma"] == without_data(report.gamma.to_dict())
+    assert record["diagnosis"] == without_data(report.diagnosis.to_dict())
+    assert record["advice"] == without_data(report.advice.to_dict())
+    assert record["consensus"] == without_data(report.consensus.to_dict())
+    assert record["measures"] == without_data(report.measures.to_dict())
     assert record["headline"] == str(report)
 
 

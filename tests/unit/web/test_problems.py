@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from unisono.errors import ReadError, SettingError
+from unisono.errors import AmbiguousInputError, ReadError, SettingError
 from unisono.parallel.executors import available_cores
+from unisono.results import Interpretation, Question, Reading
 from unisono.web.problems import DOCUMENTATION, KINDS, Limits, ProblemError, problem_of
 
 
@@ -83,3 +84,30 @@ def test_problems_are_returned_unchanged():
     problem = ProblemError("busy", "x")
 
     assert problem_of(problem) is problem
+
+
+def test_a_question_about_files_has_its_readings_and_their_settings():
+    question = Question(
+        "rounds",
+        "The folders hold the same files.",
+        (
+            Reading("they count together", {"documents": 4}),
+            Reading("they are rounds"),
+            Reading("they are annotators", {"annotators": 2}, {"annotator": "folder"}),
+        ),
+    )
+    error = AmbiguousInputError(
+        str(question), path="/srv/talks", interpretation=Interpretation(questions=(question,))
+    )
+
+    found = problem_of(error)
+
+    assert (found.status, found.record["kind"]) == (422, "question")
+    assert found.record["question"]["code"] == "rounds"
+    readings = found.record["question"]["readings"]
+    assert [each["settings"] for each in readings] == [
+        {"accept": ["rounds"]},
+        None,
+        {"annotator": "folder"},
+    ]
+    assert [each["consequence"] for each in readings] == ["4 documents", "", "2 annotators"]

@@ -101,6 +101,7 @@ def test_settings_of_reading_are_those_of_its_function(name, settings):
     # The columns of cases are settings of their request, not of reading.
     columns = {one.name for one in REQUESTS["reliability"].settings} if name == "cases" else set()
 
+    # A service asks open questions; it never keeps them.
     assert set(settings) == set(parameters) - {"paths", "path", "questions"} - columns
     check_defaults(function, settings.values())
 

@@ -34,8 +34,8 @@ _option = partial(option, table=READ_SETTINGS)
 
 @Parameter(name="*", group=READING)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadingOptions:
-    """Options for reading documents from files."""
+class FileOptions:
+    """Options for reading documents from files, without a choice of documents and labels."""
 
     seen_by: Annotated[str, _option("seen_by")] = "auto"
     on_error: Annotated[Literal["raise", "skip"], _option("on_error")] = "raise"
@@ -60,7 +60,12 @@ class ReadingOptions:
     ] = False
     layer: Annotated[
         tuple[str, ...] | None,
-        _option("layer", help="Layer or tier to read; may be repeated.", negative=""),
+        _option(
+            "layer",
+            name=("--layer", "--layers", "--tiers"),
+            help="Layer or tier to read, or a pattern such as A*; may be repeated.",
+            negative="",
+        ),
     ] = None
     tags: Annotated[Literal["auto", "iob1", "iob2", "iobes", "bilou"], _option("tags")] = "auto"
     fragments: Annotated[Literal["whole", "split"], _option("fragments")] = "whole"
@@ -69,8 +74,14 @@ class ReadingOptions:
     delimiter: Annotated[str | None, _option("delimiter")] = None
     format: Annotated[str, _option("format")] = "auto"
     accept: Annotated[str | None, _option("accept")] = None
+    annotators: Annotated[str | None, _option("annotators")] = None
 
-    def corpus(self, paths: Sequence[str], display: ProgressDisplay | None = None) -> Corpus:
+    def corpus(
+        self,
+        paths: Sequence[str],
+        display: ProgressDisplay | None = None,
+        **chosen: str | None,
+    ) -> Corpus:
         """Read the files.
 
         Parameters
@@ -79,13 +90,15 @@ class ReadingOptions:
             Files and folders.
         display
             The progress display.
+        chosen
+            The documents and labels to keep, if these are no options.
 
         Returns
         -------
         Corpus
             The documents.
         """
-        settings = self._settings(paths)
+        settings = self.settings(paths) | chosen
         with reported(_reading_progress(display)):
             corpus = read(*paths, **settings, fragments=self.fragments)
         for note in corpus.notes:
@@ -116,13 +129,14 @@ class ReadingOptions:
             The overview, of all layers if none was chosen.
         """
         # Invalid rows are part of the overview.
-        settings = {**self._settings(paths), "on_error": "skip"}
+        settings = {**self.settings(paths), "on_error": "skip"}
         with reported(_reading_progress(display)):
             from unisono.studies.description import describe  # noqa: PLC0415 - for one command
 
             return describe(read_all_layers(*paths, **settings), task=task)
 
-    def _settings(self, paths: Sequence[str]) -> dict[str, Any]:
+    def settings(self, paths: Sequence[str]) -> dict[str, Any]:
+        """Return the settings of `read`, after checking the options."""
         if not paths:
             msg = "no input; name at least one file or folder to read"
             raise SettingError(msg)
@@ -145,7 +159,22 @@ class ReadingOptions:
             "extent": self.extent,
             "on_error": self.on_error,
             "accept": () if self.accept is None else split_list("--accept", self.accept),
+            "annotators": self.annotators,
         }
+
+
+@Parameter(name="*", group=READING)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingOptions(FileOptions):
+    """Options for reading documents from files."""
+
+    documents: Annotated[str | None, _option("documents")] = None
+    labels: Annotated[str | None, _option("labels")] = None
+
+    def settings(self, paths: Sequence[str]) -> dict[str, Any]:
+        """Return the settings of `read`, after checking the options."""
+        chosen = {"documents": self.documents, "labels": self.labels}
+        return FileOptions.settings(self, paths) | chosen
 
 
 def _reading_progress(display: ProgressDisplay | None) -> Callable[[int, int], None] | None:

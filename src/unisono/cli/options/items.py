@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Group, Parameter
 
+from unisono.cli import output
 from unisono.cli.options.settings import option
 from unisono.cli.options.shared import (
     READING,
@@ -55,27 +56,43 @@ _option = partial(option, table=RATING_SETTINGS)
 
 @Parameter(name="*", group=READING)
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RatingReadingOptions:
-    """Options for reading ratings from a file or a folder."""
+class RatingTableOptions:
+    """Options for reading ratings that do not apply to units."""
 
     annotator_columns: Annotated[str | None, _option("annotator_columns")] = None
+    wide: Annotated[bool | None, _option("wide", negative=RATING_SWITCHED_OFF["wide"])] = None
+    column_item: Annotated[str | None, _option("item")] = None
+    separator: Annotated[str | None, _option("separator")] = None
+    na_values: Annotated[str | None, _option("na_values")] = None
+    duplicates: Annotated[Literal["raise", "first"], _option("duplicates")] = "raise"
+    items: Annotated[str | None, _option("items")] = None
+
+
+@Parameter(name="*", group=READING)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingReadingOptions(RatingTableOptions):
+    """Options for reading ratings from a file or a folder."""
+
     format: Annotated[
         Literal["auto", "table", "labelstudio", "prodigy", "jsonl", "doccano"], _option("format")
     ] = "auto"
     layer: Annotated[str | None, _option("layer")] = None
-    wide: Annotated[bool | None, _option("wide", negative=RATING_SWITCHED_OFF["wide"])] = None
     column_annotator: Annotated[str | None, _option("annotator")] = None
-    column_item: Annotated[str | None, _option("item")] = None
     column_label: Annotated[str | None, _option("label")] = None
     header: Annotated[bool | None, _option("header", negative=RATING_SWITCHED_OFF["header"])] = None
     delimiter: Annotated[str | None, _option("delimiter")] = None
-    separator: Annotated[str | None, _option("separator")] = None
-    na_values: Annotated[str | None, _option("na_values")] = None
-    duplicates: Annotated[Literal["raise", "first"], _option("duplicates")] = "raise"
     accept: Annotated[str | None, _option("accept")] = None
+    annotators: Annotated[str | None, _option("annotators")] = None
+    labels: Annotated[str | None, _option("labels")] = None
 
-    def ratings(self, path: str, display: ProgressDisplay | None = None) -> Ratings:
-        """Read the file.
+    def ratings(
+        self,
+        path: str,
+        display: ProgressDisplay | None = None,
+        *,
+        questions: Literal["raise", "keep"] = "raise",
+    ) -> Ratings:
+        """Read the file, and print warnings.
 
         Parameters
         ----------
@@ -83,6 +100,8 @@ class RatingReadingOptions:
             The file.
         display
             The progress display.
+        questions
+            What to do with open questions, as in `read_ratings`.
 
         Returns
         -------
@@ -95,7 +114,12 @@ class RatingReadingOptions:
         if display is not None:
             display.phase("reading")
         with worded(rating_option_text):
-            return read_ratings(path, **self.keywords())
+            ratings = read_ratings(path, **self.keywords(), questions=questions)
+        record = ratings.interpretation
+        for remark in () if record is None else record.warnings:
+            if remark.code:  # the others were issued as warnings of Python
+                output.print_note(str(remark))
+        return ratings
 
     def clusters(self, path: str, column: str) -> dict[str | int, str]:
         """Read the cluster of each item.
@@ -135,6 +159,9 @@ class RatingReadingOptions:
             "na_values": missing,
             "duplicates": self.duplicates,
             "accept": () if self.accept is None else split_list("--accept", self.accept),
+            "annotators": self.annotators,
+            "items": self.items,
+            "labels": self.labels,
         }
 
 

@@ -22,7 +22,7 @@ from unisono.simulation.shuffling.errors import DEFAULT_ERRORS, check_errors
 from unisono.simulation.shuffling.shuffle import generate_reference
 
 if TYPE_CHECKING:
-    from unisono.cli.options.input import ReadingOptions
+    from unisono.cli.options.input import FileOptions
     from unisono.cli.output import ProgressDisplay
     from unisono.model.continuum import Continuum
     from unisono.simulation.shuffling.errors import ErrorType
@@ -97,7 +97,8 @@ class ReferenceOptions:
     units
         Generate a random reference with this number of units instead of reading one.
     labels
-        Labels of a generated reference, such as A,B, or A:3,B:1 with prevalences (A,B,C,D).
+        Labels of a generated reference, such as A,B, or A:3,B:1 with prevalences (A,B,C,D); without
+        --units, labels of the files to keep.
     lengths
         Length of its units, such as 10, 5..15, or A:5,D:10..20 by label (5..15).
     gap_lengths
@@ -106,8 +107,9 @@ class ReferenceOptions:
         Let its units overlap and nest.
     text_length
         Length of the text; gaps are scaled to fit.
-    documents_generated
-        Generate this number of documents.
+    documents
+        Generate this number of documents; without --units, documents of the files to keep, as names
+        or patterns.
     """
 
     reference: Annotated[str | None, Parameter(metavar="NAME")] = None
@@ -117,12 +119,12 @@ class ReferenceOptions:
     gap_lengths: Annotated[str | None, Parameter(metavar="LOW..HIGH")] = None
     nested: Annotated[bool, Parameter(negative="", show_default=False)] = False
     text_length: Annotated[float | None, Parameter(metavar="LENGTH")] = None
-    documents_generated: Annotated[int | None, Parameter(name="--documents", metavar="N")] = None
+    documents: Annotated[str | None, Parameter(metavar="N|NAMES")] = None
 
-    def documents(
+    def of_files(
         self,
         paths: tuple[str, ...],
-        reading: ReadingOptions,
+        reading: FileOptions,
         seed: int,
         *,
         only: str | None = None,
@@ -137,18 +139,18 @@ class ReferenceOptions:
                 )
                 raise SettingError(msg)
             return self.generate(seed)
-        typed = [
-            name
-            for name, value in self._model().items()
-            if value is not None and value is not False
-        ]
+        # Labels and documents select among those of files.
+        model = self._model() | (
+            {} if paths else {"--labels": self.labels, "--documents": self.documents}
+        )
+        typed = [name for name, value in model.items() if value is not None and value is not False]
         if typed:
             msg = f"{typed[0]} applies to a generated reference only; add --units N"
             raise SettingError(msg)
         if not paths:
             msg = "no reference; name a file with the reference, or generate one with --units N"
             raise SettingError(msg)
-        corpus = reading.corpus(paths, display)
+        corpus = reading.corpus(paths, display, documents=self.documents, labels=self.labels)
         if only is not None and only not in corpus:
             hint = did_you_mean(only, corpus)
             msg = f"unknown document {only!r}; choose one of {some(list(corpus))}"
@@ -157,21 +159,23 @@ class ReferenceOptions:
         return {name: self._of(name, corpus[name]) for name in names}
 
     def _model(self) -> dict[str, object]:
-        """Return the settings of a generated reference, by option."""
+        """Return the settings of a generated reference only, by option."""
         return {
-            "--labels": self.labels,
             "--lengths": self.lengths,
             "--gap-lengths": self.gap_lengths,
             "--nested": self.nested,
             "--text-length": self.text_length,
-            "--documents": self.documents_generated,
         }
 
     def generate(self, seed: int) -> dict[str, Continuum]:
         """Return generated references, each with its own seed."""
-        number = 1 if self.documents_generated is None else self.documents_generated
+        text = self.documents or "1"
+        number = int(text) if text.isascii() and text.isdecimal() else 0
         if not 1 <= number <= _MOST_DOCUMENTS:
-            msg = f"--documents must be from 1 to {_MOST_DOCUMENTS:,}, got {number}"
+            msg = (
+                f"with --units, --documents must be a number from 1 to {_MOST_DOCUMENTS:,}; "
+                f"got {text}"
+            )
             raise SettingError(msg)
         shares: dict[str, float] = {}
         for part in (self.labels or "A,B,C,D").split(","):
@@ -203,6 +207,7 @@ class ReferenceOptions:
                 msg = (
                     f"document {name!r} has no annotator {self.reference!r}; choose --reference "
                     f"from {some(continuum.annotators)}"
+                    f"{did_you_mean(self.reference, continuum.annotators)}"
                 )
                 raise DataError(msg)
             return continuum.only(annotators=(self.reference,))

@@ -14,6 +14,7 @@ from unisono.measures.chains.scores import (
     pairs_of,
     signature_of,
 )
+from unisono.measures.data import of_data
 from unisono.measures.items.alpha import krippendorff_alpha
 from unisono.measures.items.interval import INDEPENDENT
 from unisono.measures.items.kappas import cohen_kappa
@@ -34,6 +35,7 @@ __all__ = ["antecedent_kappa", "chain_alpha"]
 _NO_MENTION = "no mention was marked by two annotators"
 
 
+@of_data
 def antecedent_kappa(chains: Chains, *, unshared: Unshared = "as-marked") -> ChainAgreement:
     """Compute κ of the antecedents of mentions, an open set of categories, after Komen (2009).
 
@@ -82,6 +84,7 @@ def antecedent_kappa(chains: Chains, *, unshared: Unshared = "as-marked") -> Cha
     )
 
 
+@of_data
 def chain_alpha(
     chains: Chains,
     *,

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from unisono.measures.chains.chance import chain_alpha
 from unisono.measures.chains.scores import NO_PAIR, check_chains, signature_of
 from unisono.measures.chains.table import OF_SETS
+from unisono.measures.data import of_data
 from unisono.measures.distances import NAMED_DISTANCES
 from unisono.model.chains import Chains
 from unisono.registry import check_settings
-from unisono.results.record import Record, record
-from unisono.results.render import Sheeted
+from unisono.results.data import OfData
+from unisono.results.record import record
 from unisono.results.sheet import KINDS, Column, Fact, Headline, Sheet, Table, column
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class PyramidSize(NamedTuple):
 
 
 @record
-class PyramidAgreement(Record, Sheeted):
+class PyramidAgreement(OfData):
     """Agreement on pyramids, as Table 2 of Passonneau (2006): α by document and distance.
 
     Parameters
@@ -156,6 +157,7 @@ class PyramidAgreement(Record, Sheeted):
         )
 
 
+@of_data
 def measure_pyramids(chains: Chains, *, unshared: Unshared = "singletons") -> PyramidAgreement:
     """Compute α of the words of each set of summaries, by nominal, Jaccard, Dice and MASI.
 

@@ -184,7 +184,7 @@ class ChainsTable(MeasureTable[ChainAgreement]):
         --------
         >>> import unisono as un
         >>> chains = un.Chains.from_groups({"ann": [["a", "b"]], "bob": [["a", "b"]]})
-        >>> [fact.text for fact in un.measure_chains(chains).sheet().facts]
+        >>> [fact.text for fact in un.measure_chains(chains).sheet().facts][1:]
         ['1', '2', '2 (each marked by all annotators)', '2']
         """
         return sheet_of(self, title=title)

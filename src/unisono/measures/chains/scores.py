@@ -11,6 +11,7 @@ import numpy as np
 
 from unisono.errors import DataError
 from unisono.measures.chains.result import ChainAgreement, ChainCounts, PairScore
+from unisono.measures.data import of_data
 from unisono.measures.gamma.alignment import Columns, cheapest_pairs
 from unisono.model.chains import POLICIES, Chains
 from unisono.registry import check_settings
@@ -340,6 +341,7 @@ def _mean(by_pair: Mapping[tuple[str, str], PairScore]) -> float:
     return math.fsum(values) / len(values) if values else math.nan
 
 
+@of_data
 def muc(chains: Chains, *, unshared: Unshared = "as-marked") -> ChainAgreement:
     """Compare chains by links: the fewest links that make one annotator's chains the other's, MUC.
 
@@ -381,6 +383,7 @@ def muc(chains: Chains, *, unshared: Unshared = "as-marked") -> ChainAgreement:
     return score_of("muc", chains, unshared)
 
 
+@of_data
 def b_cubed(chains: Chains, *, unshared: Unshared = "as-marked") -> ChainAgreement:
     """Compare chains mention by mention: how much of its chain the other has with it, B³.
 
@@ -416,6 +419,7 @@ def b_cubed(chains: Chains, *, unshared: Unshared = "as-marked") -> ChainAgreeme
     return score_of("b_cubed", chains, unshared)
 
 
+@of_data
 def ceaf_mentions(chains: Chains, *, unshared: Unshared = "as-marked") -> ChainAgreement:
     """Compare chains one to one: the mentions in common of chains that are paired, CEAFm.
 
@@ -451,6 +455,7 @@ def ceaf_mentions(chains: Chains, *, unshared: Unshared = "as-marked") -> ChainA
     return score_of("ceaf_mentions", chains, unshared)
 
 
+@of_data
 def ceaf_entities(chains: Chains, *, unshared: Unshared = "as-marked") -> ChainAgreement:
     """Compare chains one to one: how similar the chains are that are paired, CEAFe.
 
@@ -485,6 +490,7 @@ def ceaf_entities(chains: Chains, *, unshared: Unshared = "as-marked") -> ChainA
     return score_of("ceaf_entities", chains, unshared)
 
 
+@of_data
 def lea(chains: Chains, *, unshared: Unshared = "as-marked") -> ChainAgreement:
     """Compare chains by how much of their links the other has, weighted by their size, LEA.
 
@@ -520,6 +526,7 @@ def lea(chains: Chains, *, unshared: Unshared = "as-marked") -> ChainAgreement:
     return score_of("lea", chains, unshared)
 
 
+@of_data
 def blanc(chains: Chains, *, unshared: Unshared = "as-marked") -> ChainAgreement:
     """Compare chains by pairs of mentions, those together and those apart equally, BLANC.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from unisono.measures.chains.result import ChainsTable, key_of
+from unisono.measures.data import of_data
 from unisono.measures.distances import NAMED_DISTANCES
 from unisono.registry import check_settings, measure_named, measures_of
 
@@ -30,6 +31,7 @@ def chosen_measures(measures: Iterable[str] | None) -> tuple[Measure, ...]:
     return tuple(dict.fromkeys(measure_named(name, known) for name in names))
 
 
+@of_data
 def measure_chains(
     chains: Chains,
     *,

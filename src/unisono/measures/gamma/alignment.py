@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
 from unisono._core import align
 from unisono.errors import DataError
+from unisono.measures.data import of_data
 from unisono.measures.gamma.dissimilarity import (
     CombinedDissimilarity,
     DissimilarityParameters,
@@ -21,10 +22,10 @@ from unisono.measures.gamma.dissimilarity import (
 )
 from unisono.model.continuum import Continuum
 from unisono.registry import check_settings
-from unisono.results.agreement import proof
+from unisono.results.agreement import proof, signed
+from unisono.results.data import OfData, with_data
 from unisono.results.measure_rows import unused_facts
-from unisono.results.record import Record, plain, plain_label, record
-from unisono.results.render import Sheeted
+from unisono.results.record import Record, plain, plain_data, plain_label, record
 from unisono.results.sheet import KINDS, Column, Fact, Sheet, Table, column, columns, figure
 from unisono.results.values import Signature
 from unisono.results.wording import WHO_COUNTS, count, decimals, printable
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from unisono.measures.gamma.dissimilarity import Dissimilarity, Fitted
     from unisono.model.arrays import Booleans, Floats, Integers
     from unisono.model.continuum import Unit
+    from unisono.model.corpus import Corpus
     from unisono.model.labels import Label
 
 __all__ = [
@@ -76,7 +78,7 @@ class AlignmentInShort(NamedTuple):
 
 
 @record
-class Alignment(Record, Sheeted):
+class Alignment(OfData):
     """An alignment of annotations: each group has at most one unit per annotator.
 
     Parameters
@@ -260,6 +262,7 @@ class Alignment(Record, Sheeted):
             "annotators_from": continuum.annotators_from,
             "skipped": self.skipped,
             "dissimilarity": plain(self.dissimilarity),
+            **plain_data(self),
             "signature": str(self.signature),
         }
 
@@ -457,6 +460,18 @@ class Aligned(NamedTuple):
         return self.lower_bound / mean_units * fitted.empty if len(self.disorders) else 0.0
 
 
+def document_alignment(corpus: Corpus, document: str, **settings: Any) -> Alignment:  # noqa: ANN401 - those of best_alignment
+    """Return the best alignment of a document of a corpus, signed with the digest of both."""
+    found: Alignment = best_alignment(corpus[document], **settings)
+    selected = corpus[[document]]
+    result: Alignment = with_data(
+        replace(signed(found, data=selected.digest[:8]), document=document, skipped=corpus.skipped),
+        selected,
+    )
+    return result
+
+
+@of_data
 def best_alignment(
     continuum: Continuum,
     *,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from unisono._core import roll_shifts
-from unisono.errors import DataError, reject_choice
+from unisono.errors import DataError, check_choice
 from unisono.measures.gamma.alignment import Columns
 from unisono.measures.sampling import Dice, different, fingerprint, words_of
 
@@ -200,8 +200,7 @@ _RULES: dict[str, ChanceRules] = {
 
 def chance_rules(chance: str) -> ChanceRules:
     """Return the rules of a chance model."""
-    if chance not in (known := tuple(_RULES)):
-        reject_choice("chance", chance, known)
+    check_choice("chance", chance, _RULES)
     return _RULES[chance]
 
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, TypeVar, get_args
 
 import numpy as np
 
-from unisono.errors import SettingError, reject_choice, setting
+from unisono.errors import SettingError, check_choice, setting
+from unisono.measures.data import of_units
 from unisono.measures.gamma.alignment import Search, alignment_of, describe_annotators
 from unisono.measures.gamma.chance import CorpusChance, DrawScores, chance_rules
 from unisono.measures.gamma.chance_test import (
@@ -549,6 +550,7 @@ _MOST_WORKERS = 256
 _UNCERTAIN = 0.002  # by how much gaps may move γ before we warn
 
 
+@of_units
 def gamma(
     data: Continuum | Corpus,
     *,
@@ -712,6 +714,7 @@ def gamma(
     return result
 
 
+@of_units
 def gamma_by_label(
     data: Continuum | Corpus,
     *,
@@ -885,8 +888,7 @@ def _run(
     if dissimilarity is not None:
         check_dissimilarity(dissimilarity)
     rules = chance_rules(chance)
-    if on_error not in get_args(OnError):
-        reject_choice("on_error", on_error, get_args(OnError))
+    check_choice("on_error", on_error, get_args(OnError))
     if executor is not None:
         check_executor(executor)
         workers = workers or workers_of(executor)

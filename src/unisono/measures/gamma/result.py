@@ -24,9 +24,9 @@ from unisono.results.agreement import (
     proof,
     uncertainty,
 )
+from unisono.results.data import OfData
 from unisono.results.measure_rows import hidden_labels, measure_rows, unused_facts
-from unisono.results.record import OnDemand, Record, label_keys, part, record
-from unisono.results.render import Sheeted
+from unisono.results.record import OnDemand, label_keys, part, record
 from unisono.results.sheet import (
     KINDS,
     Column,
@@ -389,7 +389,7 @@ class GammaAgreement(ChanceAgreement):
 
 
 @record
-class GammaByLabelTable(Record, Sheeted):
+class GammaByLabelTable(OfData):
     """γ of the units of each label alone.
 
     Parameters

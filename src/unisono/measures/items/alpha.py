@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unisono.measures.data import of_ratings
 from unisono.measures.items.coefficients import KrippendorffAlpha
 from unisono.measures.items.engine import Work, measured
 from unisono.registry import check_setting
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["krippendorff_alpha"]
 
 
+@of_ratings
 def krippendorff_alpha(
     ratings: Ratings,
     *,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from unisono.measures.data import of_ratings
 from unisono.measures.items.coefficients import (
     BennettS,
     CohenKappa,
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 
+@of_ratings
 def percent_agreement(
     ratings: Ratings,
     *,
@@ -104,6 +106,7 @@ def percent_agreement(
     return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)
 
 
+@of_ratings
 def cohen_kappa(
     ratings: Ratings,
     *,
@@ -196,6 +199,7 @@ def cohen_kappa(
     return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)
 
 
+@of_ratings
 def scott_pi(
     ratings: Ratings,
     *,
@@ -260,6 +264,7 @@ def scott_pi(
     return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)
 
 
+@of_ratings
 def fleiss_kappa(
     ratings: Ratings,
     *,
@@ -330,6 +335,7 @@ def fleiss_kappa(
     return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)
 
 
+@of_ratings
 def conger_kappa(
     ratings: Ratings,
     *,
@@ -414,6 +420,7 @@ def conger_kappa(
     return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)
 
 
+@of_ratings
 def bennett_s(
     ratings: Ratings,
     *,
@@ -504,6 +511,7 @@ def bennett_s(
     return measured(coefficient, work, by_label=by_label, by_pair=by_pair, confidence=confidence)
 
 
+@of_ratings
 def gwet_ac(
     ratings: Ratings,
     *,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError, SettingError
+from unisono.measures.data import of_ratings
 from unisono.measures.intervals import acceleration, bca_interval, percentile_interval
 from unisono.measures.items.annotator_pairs import Met
 from unisono.measures.items.coefficients import (
@@ -277,6 +278,7 @@ _ROUNDING = 1e-12
 _FINE = 40
 
 
+@of_ratings
 def permutation_test(
     ratings: Ratings,
     measure: str | Callable[..., ItemsAgreement],
@@ -415,6 +417,7 @@ _ITEMS, _PAIRS = 1, 2  # streams of dice
 _ANY_LEVEL = 0.95
 
 
+@of_ratings
 def bootstrap(
     ratings: Ratings,
     measure: str | Callable[..., ItemsAgreement],
@@ -518,6 +521,7 @@ def bootstrap(
     return replace(outcome, interval=interval, notes=(*result.notes, *notes))
 
 
+@of_ratings
 def bootstrap_values(
     ratings: Ratings,
     measure: str | Callable[..., ItemsAgreement],

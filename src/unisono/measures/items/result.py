@@ -270,6 +270,6 @@ class ItemsTable(MeasureTable[ItemsAgreement]):
         >>> import unisono as un
         >>> ratings = un.Ratings.from_matrix([["a", "b"], ["a", "b"]])
         >>> [fact.text for fact in un.measure_items(ratings).sheet().facts]
-        ['2', '2', '4']
+        ['2 annotators (1, 2), 2 items', '2', '2', '4']
         """
         return sheet_of(self, title=title)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from unisono.errors import DataError, SettingError, setting
+from unisono.measures.data import of_ratings
 from unisono.measures.items.engine import Work, inapplicable, measured
 from unisono.measures.items.metrics import follows_order
 from unisono.measures.items.result import ItemsTable
@@ -72,6 +73,7 @@ def value_alone(
     return measured(coefficient_of(measure, settings), Work(ratings), **details)
 
 
+@of_ratings
 def measure_items(
     ratings: Ratings,
     *,

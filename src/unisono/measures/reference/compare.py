@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from unisono.errors import check_choice, setting
+from unisono.measures.data import of_data
 from unisono.measures.gamma.alignment import Columns, cheapest_pairs
 from unisono.measures.gamma.gamma import gamma
 from unisono.measures.gamma.result import gamma_symbol
@@ -27,8 +28,8 @@ from unisono.model.corpus import Corpus
 from unisono.model.labels import as_label, label_order, label_text
 from unisono.registry import check_settings
 from unisono.results.agreement import OneValue, SeveralValues, certain_value
+from unisono.results.data import OfData
 from unisono.results.record import (
-    Record,
     label_keys,
     part,
     plain_label,
@@ -36,7 +37,7 @@ from unisono.results.record import (
     record,
     without_documents,
 )
-from unisono.results.render import Sheeted, text
+from unisono.results.render import text
 from unisono.results.sheet import KINDS, Column, Fact, Headline, Sheet, Table, column
 from unisono.results.values import Signature
 from unisono.results.wording import count, decimals, position, printable, some
@@ -81,7 +82,7 @@ def _mapped(mapping: Mapping[Label | None, Label | None]) -> list[MappedLabel]:
 
 
 @record
-class Comparison(Record, Sheeted, SeveralValues["MatchScores | SlotErrorRate | GammaAgreement"]):
+class Comparison(OfData, SeveralValues["MatchScores | SlotErrorRate | GammaAgreement"]):
     """Scores of a hypothesis against a reference.
 
     A mapping of the names of measures to their results: ``f1`` (`exact`), ``slot_error_rate``
@@ -669,7 +670,7 @@ class MatchScore(NamedTuple):
 
 
 @record
-class MatchScores(OneValue, Record, Sheeted):
+class MatchScores(OneValue, OfData):
     """Scores at one matching level, overall and by label.
 
     Parameters
@@ -857,6 +858,7 @@ def scores_of(
     )
 
 
+@of_data
 def compare(
     reference: Continuum | Corpus | str | Iterable[str],
     hypothesis: Continuum | Corpus | str,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from unisono.measures.data import of_units
 from unisono.measures.reference.compare import MatchScore
 from unisono.measures.reference.matching import (
     DocumentPair,
@@ -86,6 +87,7 @@ class PairwiseF1Agreement(Agreement):
     summary = ("value", "n_annotators", "n_units")
 
 
+@of_units
 def pairwise_f1(data: Continuum | Corpus, *, tolerance: float = 0.0) -> PairwiseF1Agreement:
     """Compute the mean F1 of pairs of annotators: the share of units that both marked.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 
 from unisono.errors import DataError
+from unisono.measures.data import of_data, of_units
 from unisono.measures.reference.matching import (
     DocumentPair,
     Documents,
@@ -27,8 +28,8 @@ from unisono.measures.reference.matching import (
 from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
 from unisono.registry import check_setting
 from unisono.results.agreement import Agreement, OneValue
+from unisono.results.data import OfData
 from unisono.results.record import Record, label_keys, part, plain_label, record
-from unisono.results.render import Sheeted
 from unisono.results.sheet import KINDS as CELLS
 from unisono.results.sheet import Column, Headline, Sheet, Table, column
 from unisono.results.values import Signature
@@ -140,7 +141,7 @@ def _matching_summary(matching: SlotMatching | None) -> MatchingSummary | None:
 
 
 @record
-class SlotErrorRate(OneValue, Record, Sheeted):
+class SlotErrorRate(OneValue, OfData):
     """Total cost of slot errors per slot of the reference: 0 is perfect, and there is no maximum.
 
     Parameters
@@ -726,6 +727,7 @@ def _matching(sides: PairedUnits, slots: CountedSlots, number: int, rows: Intege
     )
 
 
+@of_data
 def slot_error_rate(
     reference: Continuum | Corpus | str,
     hypothesis: Continuum | Corpus | str,
@@ -811,6 +813,7 @@ def slot_error_rate(
     )
 
 
+@of_units
 def slot_error_agreement(data: Continuum | Corpus, *, tolerance: float = 0.0) -> SlotErrorAgreement:
     """Compute the agreement of annotators by slot errors: 1 − the mean slot error rate of pairs.
 

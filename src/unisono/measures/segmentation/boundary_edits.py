@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
+from unisono.measures.data import of_data
 from unisono.measures.segmentation.comparison import (
     BoundaryEdits,
     PairComparison,
@@ -111,6 +112,7 @@ def _one_by_one(places: list[int], of_one: list[bool], near: int) -> list[int]:
     return distances
 
 
+@of_data
 def boundary_similarity(
     reference: Cut, hypothesis: Segmentation | None = None, *, near: int = 2
 ) -> SegmentationAgreement:
@@ -179,6 +181,7 @@ def boundary_similarity(
     return compute_measure(measure, as_texts(reference, hypothesis))
 
 
+@of_data
 def segmentation_similarity(
     reference: Cut, hypothesis: Segmentation | None = None, *, near: int = 2
 ) -> SegmentationAgreement:

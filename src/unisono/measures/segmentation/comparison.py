@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
@@ -15,9 +15,9 @@ from unisono.model.columns import counted, listed
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.labels import label_bytes
-from unisono.model.segmentation import Segmentation, segmentations
+from unisono.model.segmentation import Segmentation, atom_length, segmentations
 from unisono.registry import MEASURES
-from unisono.results.agreement import Agreement
+from unisono.results.agreement import Agreement, signed
 from unisono.results.record import record
 from unisono.results.sheet import (
     KINDS,
@@ -362,9 +362,12 @@ def compute_measure(measure: Measure, texts: Texts) -> SegmentationAgreement:
     documents = {
         name: _TextComparison(measure, texts, text, name) for name, text in texts.documents.items()
     }
-    if None in documents:
-        return documents[None].result()
-    return _pool_documents(measure, texts, list(documents.values()))
+    found = (
+        documents[None].result()
+        if None in documents
+        else _pool_documents(measure, texts, list(documents.values()))
+    )
+    return found if texts.units is None else signed_for_units(found, texts.units)
 
 
 class _TextComparison:
@@ -414,6 +417,33 @@ def _pool_documents(
         named=True,
         documents={str(document.name): document.result() for document in documents},
         notes=notes,
+    )
+
+
+def signed_for_units(
+    result: SegmentationAgreement,
+    data: Continuum | Corpus,
+    *,
+    atom: float | None = None,
+    gaps: str = "raise",
+) -> SegmentationAgreement:
+    """Return a result on the segmentations of units, signed with the digest of the units.
+
+    The same data then have the same digest in the signatures of all measures.
+    """
+    settings = {"atom": f"{atom_length(atom):.12g}", "gaps": gaps}
+    whole = {**settings, "data": data.digest[:8]}
+    documents = {
+        name: signed_for_units(each, data[name], atom=atom, gaps=gaps)
+        for name, each in result.documents.items()
+        if isinstance(data, Corpus)
+    }
+    return replace(
+        signed(result, **whole),
+        pi=None if result.pi is None else signed(result.pi, **whole),
+        kappa=None if result.kappa is None else signed(result.kappa, **whole),
+        by_pair={pair: signed(each, **whole) for pair, each in result.by_pair.items()},
+        documents=documents,
     )
 
 
@@ -586,6 +616,8 @@ class Texts:
     documents: dict[str | None, Text]
     directed: bool
     """Whether one segmentation is the reference and the other is not."""
+    units: Continuum | Corpus | None = None
+    """The units that were converted to segmentations, if any."""
 
     @property
     def digest(self) -> str:
@@ -620,7 +652,9 @@ def as_texts(first: Cut, second: Segmentation | None) -> Texts:
         msg = "a comparison needs two segmentations, got one; pass the hypothesis as well"
         raise TypeError(msg)
     table: object = first
+    units = None
     if isinstance(first, Continuum | Corpus):
+        units = first
         try:
             table = segmentations(first)
         except DataError as error:
@@ -636,8 +670,11 @@ def as_texts(first: Cut, second: Segmentation | None) -> Texts:
         raise TypeError(msg)
     if table and all(isinstance(inside, Mapping) for inside in table.values()):
         named = _named(table, "document")
-        return Texts({name: _text(named[name], name) for name in sorted(named)}, directed=False)
-    return Texts({None: _text(table, None)}, directed=False)
+        documents: dict[str | None, Text] = {
+            name: _text(named[name], name) for name in sorted(named)
+        }
+        return Texts(documents, directed=False, units=units)
+    return Texts({None: _text(table, None)}, directed=False, units=units)
 
 
 def _text(cuts: Mapping[str, object], document: str | None) -> Text:

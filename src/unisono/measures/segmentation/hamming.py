@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from unisono.measures.data import of_data
 from unisono.measures.segmentation.comparison import PairComparison, as_texts, compute_measure
 from unisono.registry import check_setting
 
@@ -68,6 +69,7 @@ def edit_cost(
     return cost
 
 
+@of_data
 def generalized_hamming(
     reference: Cut,
     hypothesis: Segmentation | None = None,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from unisono.measures.segmentation.comparison import sheet_of
+from unisono.measures.data import of_data
+from unisono.measures.segmentation.comparison import sheet_of, signed_for_units
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.segmentation import segmentations
@@ -79,6 +80,7 @@ def chosen_measures(measures: Iterable[str] | None) -> tuple[Measure, ...]:
     return tuple(dict.fromkeys(found))
 
 
+@of_data
 def measure_segments(
     data: Cut,
     *,
@@ -153,6 +155,10 @@ def measure_segments(
     found: dict[str, SegmentationAgreement] = {
         measure.name: measure.load()(texts, **settings[measure.name]) for measure in chosen
     }
+    if isinstance(data, Continuum | Corpus):
+        found = {
+            name: signed_for_units(one, data, atom=atom, gaps=gaps) for name, one in found.items()
+        }
     if isinstance(data, Corpus) and data.skipped:
         note = f"skipped {count(data.skipped, 'invalid row')}"
         found = {name: replace(one, notes=(*one.notes, note)) for name, one in found.items()}

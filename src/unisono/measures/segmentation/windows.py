@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from unisono.errors import DataError, setting
+from unisono.measures.data import of_data
 from unisono.measures.segmentation.comparison import PairComparison, as_texts, compute_measure
 from unisono.registry import check_setting
 
@@ -87,6 +88,7 @@ def _boundary_counts(
     return events[order], np.cumsum(steps), np.cumsum(other_steps)
 
 
+@of_data
 def pk(
     reference: Cut,
     hypothesis: Segmentation | None = None,
@@ -154,6 +156,7 @@ def pk(
     return compute_measure(measure, as_texts(reference, hypothesis))
 
 
+@of_data
 def window_diff(
     reference: Cut,
     hypothesis: Segmentation | None = None,

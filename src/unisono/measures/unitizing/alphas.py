@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
 from unisono.errors import DataError, SettingError, setting
+from unisono.measures.data import of_units
 from unisono.measures.distances import all_labelled, check_distance
 from unisono.measures.gamma.alignment import describe_annotators
 from unisono.measures.items.metrics import (
@@ -34,9 +35,9 @@ from unisono.model.labels import label_text, shown
 from unisono.model.overlap import check_overlap, overlapping_units, without_overlap
 from unisono.registry import MEASURES, check_setting
 from unisono.results.agreement import Agreement, SeveralValues, outcome
+from unisono.results.data import OfData
 from unisono.results.measure_rows import measure_rows, unused_facts
-from unisono.results.record import Record, label_keys, record
-from unisono.results.render import Sheeted
+from unisono.results.record import label_keys, record
 from unisono.results.sheet import (
     KINDS,
     Column,
@@ -70,7 +71,7 @@ Generation: TypeAlias = Literal["2016", "2013", "1995"]
 
 
 @record
-class UnitizingTable(Record, Sheeted, SeveralValues[Agreement]):
+class UnitizingTable(OfData, SeveralValues[Agreement]):
     """Agreement on the positions and labels of units, by Krippendorff's alphas.
 
     ``observed`` and ``expected`` of each part are disagreements: its value is
@@ -195,7 +196,7 @@ class UnitizingTable(Record, Sheeted, SeveralValues[Agreement]):
         --------
         >>> import unisono as un
         >>> text = un.Continuum.from_units([("ann", 0, 9, "NP"), ("bob", 2, 9, "NP")])
-        >>> [fact.text for fact in un.unitizing_alpha(text).sheet().facts][1:]
+        >>> [fact.text for fact in un.unitizing_alpha(text).sheet().facts][2:]
         ['2', '9', '2016']
         """
         lengths = self.label_lengths
@@ -387,8 +388,9 @@ class Alphas:
             parts, of_labels = (
                 one.of_intersections() if overlapping else getattr(one, f"in_{self.generation}")()
             )
+        agreements: dict[str, Any] = dict(parts)
         return UnitizingTable(
-            **parts,
+            **agreements,
             u_alpha_k=of_labels,
             generation=self.generation,
             documents=documents or {},
@@ -653,6 +655,7 @@ def _undefined_reason(layout: Layout, data: Continuum | Corpus) -> str | None:
 _MOST_DOCUMENTS = 1000  # by default there are no results by document beyond this number
 
 
+@of_units
 def unitizing_alpha(
     data: Continuum | Corpus,
     *,

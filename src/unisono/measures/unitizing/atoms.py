@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from unisono.errors import setting
+from unisono.measures.data import of_units
 from unisono.measures.items.table import value_alone
 from unisono.model.corpus import check_continuum_or_corpus, documents_of
 from unisono.model.ratings import Ratings
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["kappa_d"]
 
 
+@of_units
 def kappa_d(
     data: Continuum | Corpus, *, overlap: Overlap = "raise", atom: float | None = None
 ) -> ItemsAgreement:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unisono.errors import DataError, SettingError
+from unisono.measures.data import of_units
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import (
     CombinedDissimilarity,
@@ -27,8 +28,8 @@ from unisono.parallel.dispatch import check_executor, workers_of
 from unisono.parallel.executors import available_cores
 from unisono.registry import check_setting, check_settings
 from unisono.results.agreement import approximate, certain_value
-from unisono.results.record import Record, part, record, without_documents
-from unisono.results.render import Sheeted
+from unisono.results.data import OfData
+from unisono.results.record import part, record, without_documents
 from unisono.results.sheet import (
     KINDS,
     Amount,
@@ -162,7 +163,7 @@ def _join_words(words: list[str]) -> str:
 
 
 @record
-class Calibration(Record, Sheeted):
+class Calibration(OfData):
     """The amount of simulated errors that gives the observed γ and γcat.
 
     Parameters
@@ -358,6 +359,7 @@ _FEWEST_DRAWS, _MOST_DRAWS = 5, 20
 _FEWEST_REPEATS, _MOST_REPEATS, _UNITS_TO_SIMULATE = 6, 12, 2400
 
 
+@of_units
 def calibrate(
     data: Continuum | Corpus,
     *,

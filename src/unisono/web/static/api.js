@@ -6,9 +6,12 @@ const TRIES_WHEN_BUSY = 20;
 
 /** An error with a message for users. */
 export class Problem extends Error {
-  constructor(detail, { status = 0, kind = "", errors = [], retryAfter = 0 } = {}) {
+  constructor(
+    detail,
+    { status = 0, kind = "", errors = [], question = null, retryAfter = 0 } = {},
+  ) {
     super(detail);
-    Object.assign(this, { status, kind, errors, retryAfter });
+    Object.assign(this, { status, kind, errors, question, retryAfter });
   }
 }
 

@@ -330,6 +330,15 @@ class App {
     return true;
   }
 
+  /** Read the files again with the settings of the chosen reading. */
+  #answer(settings) {
+    this.state.settings.answer(settings);
+    this.state.describing = null;
+    this.state.about = null;
+    this.#address();
+    this.#compute();
+  }
+
   #stop() {
     this.running?.abort();
     this.progress.end();
@@ -337,7 +346,8 @@ class App {
   }
 
   #problem(error) {
-    if (error) this.problem.show(error, { canCorrect: this.#ready() });
+    if (error?.question) this.problem.ask(error.question, (settings) => this.#answer(settings));
+    else if (error) this.problem.show(error, { canCorrect: this.#ready() });
     else this.problem.clear();
   }
 

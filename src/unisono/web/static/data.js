@@ -160,22 +160,16 @@ export class DataPanel {
 
   #about(description) {
     if (description.waiting) return h("p", { class: "note" }, "Reading …");
+    if (!description.by_document) return h("p", { class: "note" }, description.data.text);
     const labels = Object.entries(description.by_label);
-    const documents = Object.keys(description.by_document).length;
     return h(
       "div",
       { class: "understood" },
+      h("p", {}, description.data.text),
       h(
         "p",
-        {},
-        [
-          documents > 1 && count(documents, "document"),
-          count(Object.keys(description.by_annotator).length, "annotator"),
-          count(description.n_units, "unit"),
-          count(labels.length, "label"),
-        ]
-          .filter(Boolean)
-          .join(", "),
+        { class: "note" },
+        `${count(description.n_units, "unit")}, ${count(labels.length, "label")}`,
       ),
       h(
         "details",

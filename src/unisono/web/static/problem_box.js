@@ -1,6 +1,6 @@
 // The box for errors: the message, with buttons for remedies.
 
-import { byId, fill, h } from "./elements.js";
+import { byId, fill, freshId, h } from "./elements.js";
 
 const MOST_LAYERS = 12;
 
@@ -8,11 +8,14 @@ export class ProblemBox {
   /** `openReading()` opens the settings on how files are read. */
   constructor(openReading) {
     this.place = byId("problem");
+    // Errors in files stand beside the files.
+    this.beside = byId("file-problem");
     this.openReading = openReading;
   }
 
   clear() {
     fill(this.place);
+    fill(this.beside);
   }
 
   show(error, { canCorrect = false } = {}) {
@@ -21,8 +24,9 @@ export class ProblemBox {
       .map((each) => each.detail)
       .filter((detail) => detail && !sentence.includes(detail));
     const listed = more.map((detail) => h("li", {}, detail));
+    this.clear();
     fill(
-      this.place,
+      canCorrect && error.kind === "reading" ? this.beside : this.place,
       h(
         "div",
         { class: "problem" },
@@ -35,6 +39,46 @@ export class ProblemBox {
     );
   }
 
+  /** A question about the files, with its readings to choose from; `answer(settings)` reads again. */
+  ask({ text, readings }, answer) {
+    const name = freshId("question");
+    const choices = readings.map((reading, at) => {
+      const id = freshId("reading");
+      return h(
+        "div",
+        { class: "reading" },
+        h("input", {
+          type: "radio",
+          id,
+          name,
+          value: String(at),
+          required: true,
+          disabled: !reading.settings,
+        }),
+        h(
+          "label",
+          { for: id },
+          h("span", {}, reading.text),
+          !reading.settings && h("small", {}, "upload these files separately"),
+          reading.consequence && h("strong", {}, reading.consequence),
+        ),
+      );
+    });
+    const onsubmit = (event) => {
+      event.preventDefault();
+      const { value } = form.elements[name];
+      if (value !== "") answer(readings[Number(value)].settings);
+    };
+    const form = h(
+      "form",
+      { class: "problem question", onsubmit },
+      h("fieldset", {}, h("legend", {}, text), choices),
+      h("button", { type: "submit", class: "primary" }, "Read the files this way"),
+    );
+    this.clear();
+    fill(this.place, form);
+  }
+
   stopped(again) {
     const words = [h("p", {}, "Stopped."), button("Compute again", again)];
     fill(this.place, h("div", { class: "problem calm" }, words));
@@ -42,7 +86,7 @@ export class ProblemBox {
 
   /** Buttons to select one of several layers. */
   offerLayers(layers, choose) {
-    const box = this.place.querySelector(".problem");
+    const box = document.querySelector("#problem .problem, #file-problem .problem");
     if (!box || layers.length < 2) return;
     const buttons = layers
       .slice(0, MOST_LAYERS)

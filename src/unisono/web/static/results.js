@@ -20,6 +20,7 @@ export function sheetElements(sheet, { chooseDocument, documents = [] } = {}) {
       table.reasons.map((words) => h("p", { class: "reason" }, words)),
     ]),
     facts(sheet),
+    sheet.reading.length > 0 && record(sheet),
     sheet.signatures.length > 0 && signature(sheet.signatures),
   ];
 }
@@ -196,6 +197,22 @@ function facts({ facts: found, notes }) {
     entries.map(({ name, heading, text }) =>
       h("div", { class: name === "note" ? "is-note" : "" }, h("dt", {}, heading), h("dd", {}, text)),
     ),
+  );
+}
+
+/** How the files were read: the columns or tiers of each role, and what was not used. */
+function record({ reading, measures }) {
+  const known = new Set();
+  const title = "How the files were read";
+  return h(
+    "details",
+    { class: "signature record" },
+    h("summary", {}, title),
+    reading.map((table) => [
+      table.title !== title && h("h4", {}, table.title),
+      tableElement(table, { measures, known }),
+      table.more && h("p", { class: "note" }, table.more),
+    ]),
   );
 }
 

@@ -63,6 +63,18 @@ export class Settings {
     this.changed(key);
   }
 
+  /** Set the settings of reading that answer a question about the files. */
+  answer(settings) {
+    for (const [name, value] of Object.entries(settings)) {
+      const field = this.list.byKey(`reading.${name}`);
+      const known = name === "accept" ? [this.values[field.key]] : [];
+      const texts = [...known, ...(Array.isArray(value) ? value : [value])];
+      this.values[field.key] = field.parsed(texts.filter((text) => text !== "").join(", "));
+    }
+    this.open.add("Reading");
+    this.build(this.form);
+  }
+
   /** Reset some settings to their defaults. */
   reset(keys) {
     for (const field of this.list.fields)
