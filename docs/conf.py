@@ -1,0 +1,54 @@
+"""Settings of the documentation site: ``make docs``."""
+
+# ruff: noqa: INP001 (read by Sphinx, not imported)
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent
+sys.path[:0] = [str(DOCS), str(DOCS.parent / "tests" / "support")]
+
+project = "unisono"
+author = "The unisono authors"
+copyright = author  # noqa: A001 - the name that Sphinx reads
+
+extensions = [
+    "sphinx.ext.autodoc",
+    "numpydoc",
+    "myst_nb",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "extension.api",
+    "extension.commands",
+]
+exclude_patterns = ["extension", "theme"]
+
+# Names in single backticks are public names; `extension.api` finds them without their module.
+default_role = "py:obj"
+nitpicky = True
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+autodoc_typehints = "none"
+autodoc_inherit_docstrings = False
+numpydoc_show_class_members = False
+numpydoc_class_members_toctree = False
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4
+# `labels` is a field of several classes; a link to one of them would be wrong.
+suppress_warnings = ["ref.python"]
+
+# Every notebook runs at every build, in the folder of its data.
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+nb_execution_show_tb = True
+nb_merge_streams = True
+
+html_theme = "pydata_sphinx_theme"
+html_title = "unisono"
+html_static_path = ["theme"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_copy_source = False
