@@ -3,11 +3,19 @@
 # ruff: noqa: INP001 (read by Sphinx, not imported)
 from __future__ import annotations
 
+import os
+import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
 
 DOCS = Path(__file__).resolve().parent
-sys.path[:0] = [str(DOCS), str(DOCS.parent / "tests" / "support")]
+sys.path.insert(0, str(DOCS))
+# The outputs of commands in notebooks, which run in a pseudo-terminal.
+os.environ |= {"COLUMNS": "88", "NO_COLOR": "1", "TERM": "dumb"}
 
 project = "unisono"
 author = "The unisono authors"
@@ -52,3 +60,19 @@ html_static_path = ["theme"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_copy_source = False
+
+
+# Pages link to these files so that the links also work in the repository.
+_ELSEWHERE = {"../CHANGELOG.md": "changelog.md", "../CONTRIBUTING.md": "contributing.md"}
+
+
+def _link_within(_app: Sphinx, _name: str, source: list[str]) -> None:
+    """Let links to files outside the documentation lead to their pages, or to nowhere."""
+    for path, page in _ELSEWHERE.items():
+        source[0] = source[0].replace(f"]({path})", f"]({page})")
+    source[0] = re.sub(r"\[([^]]*)\]\(\.\./(?:examples|tests)[^)]*\)", r"`\1`", source[0])
+
+
+def setup(app: Sphinx) -> None:
+    """Rewrite links of pages when they are read."""
+    app.connect("source-read", _link_within)

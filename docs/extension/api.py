@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import inspect
 import re
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -152,7 +153,8 @@ def explained() -> frozenset[str]:
         if inspect.isclass(thing):
             found.update(names)
         for each in filter(inspect.isroutine, (thing, *members)):
-            found.update(inspect.signature(each).parameters)
+            with suppress(ValueError):  # methods of Python itself
+                found.update(inspect.signature(each).parameters)
     return frozenset(found)
 
 
