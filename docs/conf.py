@@ -14,8 +14,25 @@ if TYPE_CHECKING:
 
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))
-# The outputs of commands in notebooks, which run in a pseudo-terminal.
-os.environ |= {"COLUMNS": "88", "NO_COLOR": "1", "TERM": "dumb"}
+BUILD = DOCS.parent / "build"
+
+# Commands in notebooks run in a pseudo-terminal, and stop the build if they fail.
+os.environ |= {
+    "COLUMNS": "88",
+    "IPYTHONDIR": str(BUILD / "ipython"),
+    "NO_COLOR": "1",
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    "TERM": "dumb",
+}
+_PROFILE = BUILD / "ipython" / "profile_default"
+_PROFILE.mkdir(parents=True, exist_ok=True)
+(_PROFILE / "ipython_kernel_config.py").write_text(
+    """\
+c.InteractiveShell.system_raise_on_error = True
+c.IPKernelApp.log_level = "ERROR"
+""",
+    encoding="utf-8",
+)
 
 project = "unisono"
 author = "The unisono authors"
@@ -29,6 +46,7 @@ extensions = [
     "sphinx_design",
     "extension.api",
     "extension.commands",
+    "extension.offline",
 ]
 exclude_patterns = ["extension", "theme"]
 
@@ -55,6 +73,8 @@ nb_execution_show_tb = True
 nb_merge_streams = True
 
 html_theme = "pydata_sphinx_theme"
+html_theme_options = {"header_links_before_dropdown": 7, "navigation_with_keys": False, "show_prev_next": True}
+html_sidebars = {"gallery": [], "index": []}
 html_title = "unisono"
 html_static_path = ["theme"]
 html_css_files = ["site.css"]
