@@ -1,6 +1,5 @@
 """Settings of the documentation site: ``make docs``."""
 
-# ruff: noqa: INP001 (read by Sphinx, not imported)
 from __future__ import annotations
 
 import os
@@ -73,7 +72,11 @@ nb_execution_show_tb = True
 nb_merge_streams = True
 
 html_theme = "pydata_sphinx_theme"
-html_theme_options = {"header_links_before_dropdown": 7, "navigation_with_keys": False, "show_prev_next": True}
+html_theme_options = {
+    "header_links_before_dropdown": 7,
+    "navigation_with_keys": False,
+    "show_prev_next": True,
+}
 html_sidebars = {"gallery": [], "index": []}
 html_title = "unisono"
 html_static_path = ["theme"]

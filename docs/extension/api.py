@@ -47,12 +47,12 @@ HEADINGS = {
 INTRODUCTION = """\
 # Python API
 
-Data and functions are imported from `unisono`, usually as `import unisono as un`. The classes of results are in
-`unisono.results`, charts in `unisono.charts`, and executors in `unisono.parallel`. Everything else is internal
-and may change at any time. The examples on these pages are executed by the tests.
+Data and functions are imported from `unisono`, usually as `import unisono as un`. The classes of
+results are in `unisono.results`, charts in `unisono.charts`, and executors in `unisono.parallel`.
+Everything else is internal and may change at any time. The examples are executed by the tests.
 
-All results have the methods of [Results](../../results.md): `to_dict`, `to_json`, `to_frame`, `to_csv` and
-`to_markdown`.
+All results have the methods that [Results](../../results.md) describes: `to_dict`, `to_json`,
+`to_frame`, `to_csv` and `to_markdown`.
 """
 # Names of Python, which have no page here.
 FOREIGN = {*dir(builtins), "ProcessPoolExecutor"}
@@ -105,7 +105,17 @@ def page(full: str) -> str:
     else:
         lines = [f".. autodata:: {full}", "   :no-value:"]
     title = full.rpartition(".")[2]
-    return "\n".join([title, "=" * len(title), "", f".. currentmodule:: {full.rpartition('.')[0]}", "", *lines, ""])
+    return "\n".join(
+        [
+            title,
+            "=" * len(title),
+            "",
+            f".. currentmodule:: {full.rpartition('.')[0]}",
+            "",
+            *lines,
+            "",
+        ]
+    )
 
 
 def overview() -> str:
@@ -161,7 +171,7 @@ def explained() -> frozenset[str]:
 def resolve(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, text: nodes.Element
 ) -> nodes.Element | None:
-    """Return a link to a public name or its member, or the name in code if it is explained there."""
+    """Return a link to a public name or member, or the name in code if it needs no link."""
     if node.get("refdomain") != "py":
         return None
     target = re.sub(r"^(un|unisono|unisono\.results)\.|\(\)$", "", node["reftarget"])
@@ -176,15 +186,20 @@ def resolve(
     return None
 
 
-def skip(_app: Sphinx, _kind: str, name: str, _thing: object, skipped: bool, _options: object) -> bool:  # noqa: FBT001
+def skip(
+    _app: Sphinx, _kind: str, name: str, _thing: object, skipped: object, _options: object
+) -> bool:
     """Return whether a member has no place in the reference."""
-    return skipped or name in INTERNAL
+    return bool(skipped) or name in INTERNAL
 
 
-def escape(_app: Sphinx, _kind: str, _name: str, _thing: object, _options: object, lines: list[str]) -> None:
+def escape(
+    _app: Sphinx, _kind: str, _name: str, _thing: object, _options: object, lines: list[str]
+) -> None:
     """Escape bars, which are absolute values and the symbol |uα here, not substitutions."""
     for at, line in enumerate(lines):
         if not line.lstrip().startswith((">>>", "...")):
             lines[at] = "``".join(
-                part if place % 2 else part.replace("|", r"\|") for place, part in enumerate(line.split("``"))
+                part if place % 2 else part.replace("|", r"\|")
+                for place, part in enumerate(line.split("``"))
             )

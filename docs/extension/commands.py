@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 FOLDER = Path("generated") / "commands"
 INTRODUCTION = """\
-The help of each command, as `unisono COMMAND --help` prints it. [Command line](../../command-line.md)
-explains what commands have in common, and shows what they print.
+The help of each command, as `unisono COMMAND --help` prints it.
+[Command line](../../command-line.md) explains what commands have in common, and what they print.
 """
 
 

@@ -369,18 +369,8 @@ class Sheeted:
         page = html(self.sheet())
         for tag, styled in _NOTEBOOK_TAGS.items():
             page = page.replace(tag, styled)
-        return page
+        drawn: str | None = import_module(_CHARTS).notebook_picture(self)
+        return page if drawn is None else f"{drawn}\n{page}"
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
-
-    def _repr_mimebundle_(
-        self,
-        include: object = None,  # noqa: ARG002 - the signature that IPython expects
-        exclude: object = None,  # noqa: ARG002 - the same
-    ) -> dict[str, str]:
-        drawn = import_module(_CHARTS).notebook_picture(self)
-        # With an empty bundle, the notebook falls back to _repr_html_.
-        if drawn is None:
-            return {}
-        return {"text/html": f"{drawn}\n{self._repr_html_()}", "text/plain": repr(self)}
