@@ -45,6 +45,7 @@ extensions = [
     "sphinx_design",
     "extension.api",
     "extension.commands",
+    "extension.mathml",
     "extension.offline",
 ]
 exclude_patterns = ["extension", "theme"]
@@ -60,6 +61,8 @@ numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
 myst_enable_extensions = ["colon_fence", "deflist"]
+# ```math, as on code hosts.
+myst_fence_as_directive = ["math"]
 myst_heading_anchors = 4
 # `labels` is a field of several classes; a link to one of them would be wrong.
 suppress_warnings = ["ref.python"]
@@ -78,6 +81,7 @@ html_theme_options = {
     "show_prev_next": True,
 }
 html_sidebars = {"gallery": [], "index": []}
+html_math_renderer = "mathml"
 html_title = "unisono"
 html_static_path = ["theme"]
 html_css_files = ["site.css"]
@@ -93,6 +97,8 @@ def _link_within(_app: Sphinx, _name: str, source: list[str]) -> None:
     """Let links to files outside the documentation lead to their pages, or to nowhere."""
     for path, page in _ELSEWHERE.items():
         source[0] = source[0].replace(f"]({path})", f"]({page})")
+    # The empty line that ends a doctest would be shown.
+    source[0] = re.sub(r"^(```pycon\n.*?)\n+```$", r"\1\n```", source[0], flags=re.M | re.S)
     source[0] = re.sub(r"\[([^]]*)\]\(\.\./(?:examples|tests)[^)]*\)", r"`\1`", source[0])
 
 
