@@ -98,7 +98,9 @@ def _link_within(_app: Sphinx, _name: str, source: list[str]) -> None:
     for path, page in _ELSEWHERE.items():
         source[0] = source[0].replace(f"]({path})", f"]({page})")
     # The empty line that ends a doctest would be shown.
-    source[0] = re.sub(r"^(```pycon\n.*?)\n+```$", r"\1\n```", source[0], flags=re.M | re.S)
+    source[0] = re.sub(
+        r"^(```pycon\n.*?)\n+```$", r"\1\n```", source[0], flags=re.MULTILINE | re.DOTALL
+    )
     source[0] = re.sub(r"\[([^]]*)\]\(\.\./(?:examples|tests)[^)]*\)", r"`\1`", source[0])
 
 

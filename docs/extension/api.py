@@ -54,6 +54,8 @@ Everything else is internal and may change at any time. The examples are execute
 All results have the methods that [Results](../../results.md) describes: `to_dict`, `to_json`,
 `to_frame`, `to_csv` and `to_markdown`.
 """
+# Names without a docstring of their own.
+ALIASES = {"unisono.charts.Chart": "A chart of Altair, of any of its classes, for annotations."}
 # Names of Python, which have no page here.
 FOREIGN = {*dir(builtins), "ProcessPoolExecutor"}
 # What results provide for the program itself.
@@ -97,13 +99,12 @@ def objects() -> dict[str, object]:
 
 def page(full: str) -> str:
     """Return the page of a class or function."""
-    thing = objects()[full]
-    if inspect.isclass(thing):
+    if full in ALIASES:
+        lines = [f".. py:data:: {full}", "", f"   {ALIASES[full]}"]
+    elif inspect.isclass(objects()[full]):
         lines = [f".. autoclass:: {full}", "   :members:"]
-    elif inspect.isfunction(thing):
-        lines = [f".. autofunction:: {full}"]
     else:
-        lines = [f".. autodata:: {full}", "   :no-value:"]
+        lines = [f".. autofunction:: {full}"]
     title = full.rpartition(".")[2]
     return "\n".join(
         [
@@ -148,8 +149,11 @@ def heading_of(full: str) -> str:
 
 
 def summary(full: str) -> str:
-    """Return the first sentence of a docstring."""
-    text = inspect.getdoc(objects()[full]) or ""
+    """Return the first sentence of a docstring; all public names have one."""
+    text = ALIASES.get(full) or inspect.getdoc(objects()[full])
+    if not text:
+        msg = f"{full} is public and has no docstring"
+        raise LookupError(msg)
     return " ".join(text.partition("\n\n")[0].split()).replace("|", r"\|")
 
 
