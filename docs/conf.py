@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,25 +14,20 @@ if TYPE_CHECKING:
 
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))
-BUILD = DOCS.parent / "build"
 
-# Commands in notebooks run in a pseudo-terminal, and stop the build if they fail.
+# How notebooks start, instead of the settings of the user who builds the site.
+_PROFILE = DOCS.parent / "build" / "ipython" / "profile_default"
+(_PROFILE / "startup").mkdir(parents=True, exist_ok=True)
+shutil.copy(DOCS / "extension" / "notebook_commands.py", _PROFILE / "startup")
+(_PROFILE / "ipython_kernel_config.py").write_text(
+    "c.IPKernelApp.log_level = 'ERROR'\n", encoding="utf-8"
+)
 os.environ |= {
     "COLUMNS": "88",
-    "IPYTHONDIR": str(BUILD / "ipython"),
+    "IPYTHONDIR": str(_PROFILE.parent),
     "NO_COLOR": "1",
     "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-    "TERM": "dumb",
 }
-_PROFILE = BUILD / "ipython" / "profile_default"
-_PROFILE.mkdir(parents=True, exist_ok=True)
-(_PROFILE / "ipython_kernel_config.py").write_text(
-    """\
-c.InteractiveShell.system_raise_on_error = True
-c.IPKernelApp.log_level = "ERROR"
-""",
-    encoding="utf-8",
-)
 
 project = "unisono"
 author = "The unisono authors"
