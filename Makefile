@@ -151,10 +151,10 @@ bench-web: build $(VENV)/.test ## The service and the page: γ over HTTP, 200 jo
 	@PYTHONPATH=tests/support $(BIN)/python benchmarks/web.py $(OPTIONS)
 	@PYTHONPATH=tests/support $(BIN)/python benchmarks/web_page.py
 
-# Every notebook runs, and a warning is an error: broken links, missing references, public names
+# Every notebook runs every time, and a warning is an error: broken links, missing references, public names
 # without a heading, and whatever a page would load from elsewhere.
 docs: $(VENV)/.docs ## The documentation site, in build/site
-	@$(BIN)/sphinx-build -q -W --keep-going -j auto -d build/site-cache docs build/site $(OPTIONS)
+	@$(BIN)/sphinx-build -q -E -W --keep-going -j auto -d build/site-cache docs build/site $(OPTIONS)
 	@echo "open build/site/index.html"
 
 # Chromium is a program of the system, not of .venv: tests of the page need one.
