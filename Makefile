@@ -30,7 +30,7 @@ SELF_TESTS := build/self-tests
 LOWEST := .lowest-venv
 
 .DEFAULT_GOAL := help
-.PHONY: help demo serve test test-lowest golden messages self-tests coverage lint format tables outputs pictures screenshots browser wheel lint-release bench bench-start bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web study-chance study-intervals study-reliability soak fuzz build clean kernel-files
+.PHONY: docs help demo serve test test-lowest golden messages self-tests coverage lint format tables outputs pictures screenshots browser wheel lint-release bench bench-start bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web study-chance study-intervals study-reliability soak fuzz build clean kernel-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -151,6 +151,12 @@ bench-web: build $(VENV)/.test ## The service and the page: γ over HTTP, 200 jo
 	@PYTHONPATH=tests/support $(BIN)/python benchmarks/web.py $(OPTIONS)
 	@PYTHONPATH=tests/support $(BIN)/python benchmarks/web_page.py
 
+# Every notebook runs every time, and a warning is an error: broken links, missing references, public names
+# without a heading, and whatever a page would load from elsewhere.
+docs: $(VENV)/.docs ## The documentation site, in build/site
+	@$(BIN)/sphinx-build -q -E -W --keep-going -j auto -d build/site-cache docs build/site $(OPTIONS)
+	@echo "open build/site/index.html"
+
 # Chromium is a program of the system, not of .venv: tests of the page need one.
 browser: ## Install Chromium for the tests of the page, by the system's package manager
 	@if command -v chromium chromium-browser google-chrome > /dev/null 2>&1; then \
@@ -243,6 +249,11 @@ $(VENV)/.web: $(VENV)/.build
 $(VENV)/.test: $(VENV)/.made pyproject.toml
 	@echo "installing test tools"
 	@$(PIP) install --group test --group contracts
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.build pyproject.toml
+	@echo "installing what builds the documentation"
+	@$(PIP) install --group docs
 	@touch $@
 
 $(VENV)/.lint: $(VENV)/.made pyproject.toml

@@ -16,7 +16,11 @@ import unisono
 
 SOURCES = Path(unisono.__file__).resolve().parent
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [*(ROOT / "docs").glob("*.md"), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md"))]
+PAGES = [
+    *(ROOT / "docs").glob("*.md"),
+    *(ROOT / "docs" / "tutorials").glob("*.md"),
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
+]
 
 DIALECT = {
     r"\btold\b": "stated, given, passed",

@@ -179,7 +179,7 @@ def chart_file(
     chart, theme, scale
         As in `save_chart`.
     suffix
-        One of `SUFFIXES`.
+        One of ``".png"``, ``".svg"``, ``".pdf"``, ``".html"`` and ``".json"``.
 
     Examples
     --------

@@ -7,6 +7,8 @@ import math
 import operator
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import escape
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
@@ -794,6 +796,11 @@ class Continuum:
             f"{low}–{high}",
         )
         return f"Continuum({', '.join(parts)})"
+
+    def _repr_html_(self) -> str:
+        # Imported here, because the model does not depend on charts.
+        drawn: str | None = import_module("unisono.charts.chart").notebook_picture(self)
+        return "\n".join(filter(None, (drawn, f"<pre>{escape(repr(self))}</pre>")))
 
     def __reduce__(self) -> tuple[Callable[[Finished], Continuum], tuple[Finished]]:
         # Through continuum_of, because unpickled arrays are writeable.

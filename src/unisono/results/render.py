@@ -304,6 +304,11 @@ def _for_frame(value: Any, kind: str) -> Any:  # noqa: ANN401 - the value of a c
 
 # Imported by name, because charts depend on results, and only when a notebook displays a result.
 _CHARTS = "unisono.charts.chart"
+# A notebook has no style sheet of ours: names and texts of facts share a line.
+_NOTEBOOK_TAGS = {
+    "<dl>": '<dl style="display: grid; grid-template-columns: max-content 1fr; gap: 0 1em">',
+    "<dd>": '<dd style="margin: 0">',
+}
 
 
 class Sheeted:
@@ -361,18 +366,11 @@ class Sheeted:
         return frame(self.sheet(), table, library=library)
 
     def _repr_html_(self) -> str:
-        return html(self.sheet())
+        page = html(self.sheet())
+        for tag, styled in _NOTEBOOK_TAGS.items():
+            page = page.replace(tag, styled)
+        drawn: str | None = import_module(_CHARTS).notebook_picture(self)
+        return page if drawn is None else f"{drawn}\n{page}"
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
-
-    def _repr_mimebundle_(
-        self,
-        include: object = None,  # noqa: ARG002 - the signature that IPython expects
-        exclude: object = None,  # noqa: ARG002 - the same
-    ) -> dict[str, str]:
-        drawn = import_module(_CHARTS).notebook_picture(self)
-        # With an empty bundle, the notebook falls back to _repr_html_.
-        if drawn is None:
-            return {}
-        return {"text/html": f"{drawn}\n{self._repr_html_()}", "text/plain": repr(self)}

@@ -348,10 +348,10 @@ class Consensus(OfData):
         return Corpus.from_continua(continua)
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
-        """Yield one row per unit of the consensus, with the columns `UNIT_COLUMNS`.
+        """Yield one row per unit of the consensus: a table that `read` accepts.
 
-        Document, annotator (always ``consensus``), start, end, label, group and support: a table
-        that `read` accepts.
+        Its columns are document, annotator (always ``consensus``), start, end, label, group,
+        number of annotators, support, support of the label, and spread of the starts and ends.
 
         Examples
         --------

@@ -30,24 +30,41 @@ SHOWN: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_notebook_display_has_chart_and_numbers(name):
-    result = SHOWN[name]()
-    bundle = result._repr_mimebundle_()
+    shown = SHOWN[name]()._repr_html_()
 
-    assert bundle["text/html"].startswith("<svg role=")
-    assert "</svg>\n<" in bundle["text/html"]
-    assert "<table>" in bundle["text/html"]
-    assert bundle["text/plain"] == repr(result)
+    assert shown.startswith("<svg role=")
+    assert "</svg>\n<" in shown
+    assert "<table>" in shown
 
 
 def test_notebook_display_without_plotting_libraries(monkeypatch):
     monkeypatch.setattr(chart, "can_draw", lambda: False)
 
-    assert RESULT._repr_mimebundle_() == {}
+    assert "<svg" not in RESULT._repr_html_()
+    assert "<table>" in RESULT._repr_html_()
+    assert TEXT._repr_html_() == "<pre>Continuum(3 annotators, 44 units, 3 labels, 3–590)</pre>"
     assert RESULT._repr_markdown_() == RESULT.to_markdown()
 
 
 def test_notebook_display_of_results_without_a_chart():
-    assert RESULT.gamma_cat._repr_mimebundle_() == {}
+    shown = RESULT.gamma_cat._repr_html_()
+
+    assert "<svg" not in shown
+    assert "<table>" in shown
+
+
+def test_notebook_display_of_a_continuum():
+    shown = TEXT._repr_html_()
+
+    assert shown.startswith("<svg role=")
+    assert shown.endswith("<pre>Continuum(3 annotators, 44 units, 3 labels, 3–590)</pre>")
+
+
+def test_facts_share_a_line_in_notebooks():
+    shown = RESULT._repr_html_()
+
+    assert "<dl>" not in shown
+    assert '<dl style="display: grid;' in shown
 
 
 def test_notebook_display_needs_no_import_of_charts():
@@ -56,7 +73,7 @@ def test_notebook_display_needs_no_import_of_charts():
         "text = un.Continuum.from_units([('ann', 0, 5, 'NP'), ('bob', 0, 4, 'NP')])\n"
         "best = un.best_alignment(text)\n"
         "assert not any('charts' in name for name in sys.modules)\n"
-        "print(best._repr_mimebundle_()['text/html'][:4])"
+        "print(best._repr_html_()[:4])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "<svg\n"
@@ -64,7 +81,7 @@ def test_notebook_display_needs_no_import_of_charts():
 
 def test_labels_are_escaped_in_notebooks():
     text = un.Continuum.from_units([("ann", 0, 5, "</td><script>"), ("bob", 0, 5, "b")])
-    shown = un.gamma(text, draws=5, rng=1)._repr_mimebundle_()["text/html"]
+    shown = un.gamma(text, draws=5, rng=1)._repr_html_()
 
     assert "<script>" not in shown
     assert "&lt;/td&gt;&lt;script&gt;" in shown

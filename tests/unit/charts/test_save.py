@@ -150,7 +150,7 @@ def test_importing_charts_loads_no_drawing_library_and_drawing_does():
         "text = un.read('examples/interview.csv')['interview']\n"
         "best = un.best_alignment(text)\n"
         "print(charts.can_draw(), 'altair' in sys.modules, 'vl_convert' in sys.modules)\n"
-        "best._repr_mimebundle_()\n"
+        "best._repr_html_()\n"
         "print('altair' in sys.modules, 'vl_convert' in sys.modules)\n"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -267,8 +267,8 @@ class CombinedDissimilarity:
         Cost of an empty unit, Δ∅ in the paper. It scales all disorders and does not affect
         agreement.
     distance
-        Distance between labels: a name (see `unisono.measures.distances`), a `DistanceMatrix`, or
-        a function of two labels that returns a number from 0 to 1.
+        Distance between labels: a name such as ``"ordinal"``, a `DistanceMatrix`, or a function of
+        two labels that returns a number from 0 to 1.
     power
         Exponent of the positional part, 2 in the paper.
     steep

@@ -386,7 +386,7 @@ class SlotMatching(Record):
     indices
         Rows of the reference and of the hypothesis, one row per slot; −1 for no unit.
     kinds
-        The kind of each slot, as an index into `KINDS`.
+        The kind of each slot: 0 correct, 1 type, 2 boundary, 3 both, 4 insertion, 5 deletion.
 
     Raises
     ------
