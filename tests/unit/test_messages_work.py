@@ -43,7 +43,7 @@ def without_memory(*_: object) -> Any:
 
 CASES = {
     "a setting of another type for the task": (
-        lambda: un.describe(CORPUS, task=3),  # type: ignore[arg-type]
+        lambda: un.describe(CORPUS, task=3),  # type: ignore[call-overload]
         TypeError,
         "task must map properties to True or False; got int",
     ),
