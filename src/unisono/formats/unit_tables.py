@@ -21,6 +21,7 @@ from unisono.model.columns import (
     unit_problem,
 )
 from unisono.model.dataframes import frame_columns
+from unisono.model.interpretation import Question
 from unisono.model.labels import label_text
 
 if TYPE_CHECKING:
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
     import narwhals as nw
 
     from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.roles import Layout
     from unisono.formats.tables import RowBlock
-    from unisono.model.arrays import Booleans, Integers
+    from unisono.model.arrays import Booleans, Floats, Integers
     from unisono.model.corpus import Corpus
     from unisono.model.labels import Label
 
@@ -62,7 +64,7 @@ def _read(source: Source, options: ReadOptions, gathered: Gathered, candidates: 
     )
     roles = options.column_roles.in_table(table.first, has_owner=source.annotator is not None)
     layout = layout_of(table.first, roles, path=source.path, line=table.line)
-    _Reading(table, source, layout.places, options, gathered).read(header=bool(layout.header))
+    _Reading(table, source, layout, options, gathered).read()
 
 
 def document_of(source: Source, places: Mapping[str, int]) -> str:
@@ -78,26 +80,36 @@ class _Reading:
         self,
         table: Table,
         source: Source,
-        places: Mapping[str, int],
+        layout: Layout,
         options: ReadOptions,
         gathered: Gathered,
     ) -> None:
         self.table = table
         self.source = source
-        self.places = places
-        self.bounds = places["start"], places["end"]
+        self.layout = layout
+        self.places = places = layout.places
+        # A duration stands for the end.
+        self.last = "end" if "end" in places else "duration"
+        self.bounds = places["start"], places[self.last]
         self.texts = [role for role in _TEXTS if role in places]
         self.options = options
         self.gathered = gathered
         self.skipped = 0
 
-    def read(self, *, header: bool) -> None:
+    def read(self) -> None:
         """Read all rows."""
         books = {self.places[role]: book for book, role in enumerate(self.texts)}
         columns = self.table.columns(
-            header=header, texts=books, numbers=self.bounds, check=self._good
+            header=bool(self.layout.header),
+            texts=books,
+            numbers=self.bounds,
+            clocks=True,
+            unused=True,
+            check=self._good,
         )
         starts, ends = (columns.numbers[place] for place in self.bounds)
+        if self.last == "duration":
+            ends = ends_of(starts, ends)
         if not len(starts):
             self._note_no_units()
             return
@@ -118,11 +130,46 @@ class _Reading:
             names, codes = texts["layer"]
             layers = Coded([*names, ""], codes % np.int64(len(names) + 1))
         block = Block(documents, annotators, starts, ends, labels, layers)
+        self._record(columns.unused, texts, block)
         gathered.add_block(block, self.options.layer)
+
+    def _record(
+        self,
+        unused: Mapping[int, Texts | None],
+        texts: Mapping[str, Texts],
+        block: Block,
+    ) -> None:
+        """Record where the roles came from, and which columns were not used."""
+        table, layout = self.table, self.layout
+        unit = layout.unit
+        are_clocks = [table.is_clock(place) for place in self.bounds]
+        if are_clocks[0] != are_clocks[1] and (self.last == "end" or are_clocks[1]):
+            clock, number = ("start", self.last) if are_clocks[0] else (self.last, "start")
+            problem = (
+                f"the {clock} is a clock time and the {number} a number; both must be clock "
+                "times, or numbers in the same unit"
+            )
+            raise ReadError(problem, path=table.path, line=table.line_of(0))
+        if are_clocks[0]:
+            unit = "seconds"
+        record, options = self.gathered.tables, self.options
+        values: dict[str, Sequence[str]] = {role: texts[role].values for role in self.texts}
+        for role, column in (("start", block.starts), (self.last, block.ends)):
+            values[role] = [f"{each:g}" for each in column[:5].tolist()]
+        record.add_roles(layout, values, self.source, options.column_roles.columns, unit)
+        record.add_title_rows(table.title_rows, table.path)
+        kept = None
+        if options.layer is not None and block.layers is not None:
+            layers, codes = block.layers
+            kept = np.array([name in options.layer for name in layers], dtype=bool)[codes]
+        record.add_unused(
+            layout.cells if layout.header else (), unused, self.gathered.n_units, kept
+        )
 
     def _good(self, block: RowBlock) -> Booleans:
         """Return which rows are valid units; report the others."""
-        good = are_units(*(block.numbers[place] for place in self.bounds))
+        starts, ends = (block.numbers[place] for place in self.bounds)
+        good = are_units(starts, starts + ends if self.last == "duration" else ends)
         for role in _NEEDED_TEXTS:
             if role in self.places:
                 good &= block.codes[self.places[role]] >= 0
@@ -141,7 +188,7 @@ class _Reading:
         """Raise for an invalid row, or skip it if the rows after it can still be read."""
         is_split = row.flaw in ("", "number")
         problem = self._problem(row) if is_split else self.table.problem(row)
-        is_fatal = not is_split and row.flaw not in ("width", "after quote")
+        is_fatal = not is_split and row.flaw not in ("width", "after quote", "stray quote")
         if is_fatal or self.options.on_error == "raise":
             raise ReadError(problem, path=self.table.path, line=row.line)
         self.skipped += 1
@@ -152,17 +199,27 @@ class _Reading:
         table = self.table
         texts = table.cells_of(row.text)
         cells = {role: texts[place] for role, place in self.places.items()}
-        empty = [role for role in (*_NEEDED_TEXTS, "start", "end") if cells.get(role) == ""]
-        start, end = table.number(cells["start"]), table.number(cells["end"])
+        empty = [role for role in (*_NEEDED_TEXTS, "start", self.last) if cells.get(role) == ""]
+        start, end = table.number(cells["start"]), table.number(cells[self.last])
         problem: str | None
         if empty:
             problem = f"the {empty[0]} is empty; every unit needs one"
         elif start is None or end is None:
-            role = "start" if start is None else "end"
+            role = "start" if start is None else self.last
             hint = table.decimal_hint(cells[role])
             problem = f"{role} {shortened(repr(cells[role]))} is not a number{hint}"
+        elif self.last == "duration" and end < 0:
+            problem = f"the duration {cells[self.last]} is negative"
         else:
+            end = start + end if self.last == "duration" else end
             problem = unit_problem(cells.get("annotator", ""), start, end)
+        if problem is None:
+            # The kernel rejects a cell that is a number by itself.
+            wrong = f"{shortened(repr(texts[row.column]))} in column {row.column + 1}"
+            problem = (
+                f"{wrong} is written differently from the numbers above; a column must have either "
+                "numbers or clock times"
+            )
         return f"{problem}; the row is {row_text(row.text)}"
 
     def _note_no_units(self) -> None:
@@ -180,6 +237,35 @@ class _Reading:
         document = document_of(self.source, self.places)
         self.gathered.code_of_file(document, path)
         self.gathered.files_without_units[document] = error
+
+
+_DIGITS = 15  # of a decimal number that a float represents
+
+
+def ends_of(starts: Floats, durations: Floats) -> Floats:
+    """Return starts plus durations, as decimals: 0.1 + 0.2 is 0.3."""
+    ends = starts + durations
+    largest = float(np.max(np.abs(ends), initial=1.0))
+    decimals = _DIGITS - 1 - int(np.floor(np.log10(max(largest, 1.0))))
+    rounded: Floats = np.round(ends, min(decimals, 9))
+    return rounded
+
+
+def judge_tables(gathered: Gathered, *, asked: frozenset[str]) -> None:
+    """Add what is known about the tables to the record: origins, unused columns, questions."""
+    record = gathered.tables
+    gathered.origins += record.origins()
+    gathered.ignored += record.ignored()
+    gathered.warnings += record.warnings()
+    parts = [
+        (block.documents, block.annotators, block.starts, block.ends, block.labels)
+        for block in gathered.blocks
+    ]
+    for finding in record.document_columns(parts, asked=asked):
+        if isinstance(finding, Question):
+            gathered.questions.append(finding)
+        else:
+            gathered.warnings.append(finding)
 
 
 # Rows with data take about a byte each; many more rows than bytes could exhaust the memory.
@@ -202,6 +288,12 @@ def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> No
         by_role: dict[str, str | None] = {"label": None}
         by_role.update({role: names[place] for role, place in layout.places.items()})
         columns = frame_columns(table.to_native(), by_role)
+        if "duration" in columns:
+            starts, durations = (
+                np.asarray(columns[role], dtype=np.float64) for role in ("start", "duration")
+            )
+            columns["end"] = ends_of(starts, durations)
+            del columns["duration"]
     except ReadError:
         raise
     except (DataError, TypeError) as error:

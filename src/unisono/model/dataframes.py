@@ -38,7 +38,7 @@ def frame_columns(
     by_role: dict[str, Iterable[object] | None] = dict.fromkeys(columns)
     for role, name in names.items():
         series = collected[name]
-        by_role[role] = _numbers(series, role) if role in {"start", "end"} else series.to_list()
+        by_role[role] = _numbers(series, role) if role in {"start", "end", "duration"} else series.to_list()
     return by_role
 
 
