@@ -46,6 +46,7 @@ MEASURING_AND_READING = frozenset(
         *("accept", "annotator-from", "annotator-columns", "atom", "categories", "certain"),
         *("chance",),
         *("chance-from", "closeness", "column-annotator", "column-document", "column-end"),
+        *("column-duration",),
         *("column-item", "column-label", "column-start", "confidence", "convention", "deletion"),
         *("delimiter", "distance", "document", "document-from", "draws"),
         *("duplicates", "empty", "errors", "extent", "format", "fragments", "gains"),

@@ -144,9 +144,9 @@ def read(
         ``"csv"``, ``"jsonl"``, ``"brat"`` and so on, or ``"auto"`` to detect it.
     document, annotator, start, end, duration, label
         The column of a table with this role: its name, or its number from 1. A duration takes the
-        place of the end. ``label=False`` if units have no labels, ``document=False`` if each file is a document. By default, the
-        column with the name of the role is used, otherwise the only column with another common
-        name. In other formats, `document` and `annotator` are ``"file"``, ``"folder"``, a
+        place of the end. ``label=False`` if units have no labels, ``document=False`` or
+        ``document="file"`` if each file is a document. By default, the column with the name of
+        the role is used, otherwise the only column with another common name. In other formats, `document` and `annotator` are ``"file"``, ``"folder"``, a
         pattern of file names such as ``"{document}_{annotator}"``, or the name of a field of the
         format; `label` is the name of an attribute that replaces the usual label.
     layer

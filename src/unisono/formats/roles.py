@@ -468,6 +468,7 @@ class Layout(NamedTuple):
     places: Mapping[str, int]  # by role
     annotators: tuple[int, ...] | None = None  # the columns of a wide table
     reasons: Mapping[str, Reason] = MappingProxyType({})  # by role
+    item_parts: tuple[int, ...] = ()  # further columns that name an item
     weak: tuple[str, ...] = ()  # roles whose column has a name that often means something else
     unit: str = ""  # of positions, from the headings
 
@@ -516,6 +517,7 @@ class _Search:
         self.kind = roles.kind
         self.path = path
         self.line = line
+        self.item_parts: tuple[int, ...] = ()
         self.reasons: dict[str, Reason] = dict.fromkeys(roles.columns, "asked")
 
     def long(self) -> Layout:
@@ -523,7 +525,10 @@ class _Search:
         header = self._has_header()
         places: dict[str, int] = {}
         for role, column in self.roles.columns.items():
-            if column is not False:
+            if role == "item" and (names := self._item_columns(column)):
+                first, *others = (self._place(role, name, places.values()) for name in names)
+                places[role], self.item_parts = first, tuple(others)
+            elif column is not False:
                 places[role] = self._place(role, column, places.values())
         if header:
             self._add_found(places)
@@ -533,7 +538,14 @@ class _Search:
         unit = self._unit(places) if header else ""
         reasons = {role: self.reasons[role] for role in places}
         weak = tuple(role for role in places if reasons[role] == "name" and self._is_weak(role))
-        return Layout(tuple(self.cells), header, places, reasons=reasons, weak=weak, unit=unit)
+        return Layout(tuple(self.cells), header, places, None, reasons, self.item_parts, weak, unit)
+
+    def _item_columns(self, column: object) -> list[str]:
+        """Return the columns of an item named by several, such as ``document,sentence``."""
+        if not isinstance(column, str) or column.strip() in self.cells or "," not in column:
+            return []
+        names = [name.strip() for name in column.split(",")]
+        return names if all(name in self.cells for name in names) else []
 
     def _is_weak(self, role: str) -> bool:
         """Return whether the table has only weak names for a role."""
@@ -643,7 +655,8 @@ class _Search:
                 continue
             if role == "end" and "duration" in self.roles.columns:
                 continue
-            free = [place for place in range(len(self.cells)) if place not in places.values()]
+            taken = {*places.values(), *self.item_parts}
+            free = [place for place in range(len(self.cells)) if place not in taken]
             names = [self.cells[place] for place in free]
             found = [free[at] for at in self.kind.matches(role, names)]
             if len(found) > 1:

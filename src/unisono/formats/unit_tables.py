@@ -25,7 +25,7 @@ from unisono.model.interpretation import Question
 from unisono.model.labels import label_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     import narwhals as nw

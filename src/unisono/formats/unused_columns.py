@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Parts = Sequence[tuple[NDArray[np.generic], ...]]
 
-__all__ = ["DOCUMENT_COLUMN", "TableRecord"]
+__all__ = ["DOCUMENT_COLUMN", "TableRecord", "weak_name"]
 
 DOCUMENT_COLUMN = "document-column"
 """The code of the question and of the warning about a column that may name the documents."""
@@ -145,11 +145,7 @@ class TableRecord:
         """Return warnings about columns found by names that often mean something else."""
         found = []
         for (role, name), where in self._weak.items():
-            text = (
-                f"The {role} is the column {name!r}, whose name may mean something else. If it "
-                f"does, set {setting(role, ...)}."
-            )
-            found.append(Remark(text, 1, where, "weak-name", {role: ...}))
+            found.append(weak_name(role, name, where))
         if len(self.units) > 1:
             units = " and ".join(sorted(self.units))
             text = f"Positions of these tables are in {units}; they are not converted."
@@ -190,6 +186,15 @@ class TableRecord:
             codes[part.first : part.first + part.size] = np.append(places, MISSING)[own]
         is_candidate = 1 < len(book.values) <= n_units // 2 and (codes >= 0).all()
         return codes if is_candidate else None
+
+
+def weak_name(role: str, name: str, where: str) -> Remark:
+    """Return the warning about a column with a name that often means something else."""
+    text = (
+        f"The {role} is the column {name!r}, whose name may mean something else. If it does, set "
+        f"{setting(role, ...)}"
+    )
+    return Remark(text, 1, where, "weak-name")
 
 
 class _Evidence:
