@@ -13,7 +13,7 @@ import numpy as np
 from unisono.errors import ReadError, SettingError, setting, shortened
 from unisono.formats.characters import content_of, decoded, decoded_as_is, numbered_lines
 from unisono.formats.roles import owner_problem
-from unisono.formats.unused_columns import TableRecord
+from unisono.formats.table_record import TableRecord
 from unisono.model.codes import Codebook, Coded, renumbered, with_unlabelled
 from unisono.model.columns import (
     FARTHEST,

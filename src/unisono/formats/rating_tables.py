@@ -18,8 +18,8 @@ from unisono.formats.rating_signals import (
     warnings_of,
 )
 from unisono.formats.roles import NUMBER, RATING_ROLES, layout_of
+from unisono.formats.table_record import weak_name
 from unisono.formats.tables import Table, Texts
-from unisono.formats.unused_columns import weak_name
 from unisono.model.codes import Coded, renumbered
 from unisono.model.columns import listed
 from unisono.model.interpretation import (
@@ -245,8 +245,11 @@ class _Reading:
         item_codes = self._items(columns, item, rows, labels, len(annotators))
         items = Coded(item_codes.values, np.tile(item_codes.codes, len(annotators)))
         self._record(layout, columns, annotator_codes, item_codes, labels, n_header=int(header))
+        # Signals take the columns in the order of the table.
+        in_order = [annotator_codes.values[code] for code in annotator_codes.codes.tolist()]
+        columns_of = np.repeat(np.arange(len(annotators)), len(rows))
         cells = RatedCells(
-            *(*owners, *items, *labels),
+            *(in_order, columns_of, *items, *labels),
             n_rows=len(rows),
             item_column="" if item is None else _column_name(layout, item),
             asked=self.asked,

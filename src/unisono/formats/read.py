@@ -146,9 +146,10 @@ def read(
         The column of a table with this role: its name, or its number from 1. A duration takes the
         place of the end. ``label=False`` if units have no labels, ``document=False`` or
         ``document="file"`` if each file is a document. By default, the column with the name of
-        the role is used, otherwise the only column with another common name. In other formats, `document` and `annotator` are ``"file"``, ``"folder"``, a
-        pattern of file names such as ``"{document}_{annotator}"``, or the name of a field of the
-        format; `label` is the name of an attribute that replaces the usual label.
+        the role is used, otherwise the only column with another common name. In other formats,
+        `document` and `annotator` are ``"file"``, ``"folder"``, a pattern of file names such as
+        ``"{document}_{annotator}"``, or the name of a field of the format; `label` is the name of
+        an attribute that replaces the usual label.
     layer
         The layer or tier to read, or several; required if the files have more than one.
     header

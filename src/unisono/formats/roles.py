@@ -612,18 +612,17 @@ class _Search:
             return known  # names of documents may be numbers
         if any(map(is_number, self.cells)):
             # Names of all roles that are numbers in the rows below, such as start and end.
+            if self.kind is not UNITS:
+                return False
             texts = [cell for cell in self.cells if not is_number(cell)]
-            has_end = any(self.kind.matches(role, texts) for role in self._ends())
-            return self.kind is UNITS and has_end and bool(self.kind.matches("start", texts))
+            has_end = any(self.kind.matches(role, texts) for role in ("end", "duration"))
+            return has_end and bool(self.kind.matches("start", texts))
         if not known and self.kind is RATINGS and self.roles.columns.keys() >= {*RATING_ROLES}:
             self._refuse(
                 f"the first row is {listed(self.cells)}; set {setting('header', True)} if these "
                 f"are column names, {setting('header', False)} otherwise"
             )
         return True
-
-    def _ends(self) -> tuple[str, ...]:
-        return ("end", "duration") if self.kind is UNITS else ("end",)
 
     def _place(self, role: str, column: str | int, taken: Collection[int]) -> int:
         if isinstance(column, int):

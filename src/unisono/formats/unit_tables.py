@@ -158,6 +158,8 @@ class _Reading:
             values[role] = [f"{each:g}" for each in column[:5].tolist()]
         record.add_roles(layout, values, self.source, options.column_roles.columns, unit)
         record.add_title_rows(table.title_rows, table.path)
+        if not layout.header and options.column_roles.header is None and "annotator" in texts:
+            record.add_numbered_header(layout.cells, texts["annotator"])
         kept = None
         if options.layer is not None and block.layers is not None:
             layers, codes = block.layers
@@ -261,7 +263,7 @@ def judge_tables(gathered: Gathered, *, asked: frozenset[str]) -> None:
         (block.documents, block.annotators, block.starts, block.ends, block.labels)
         for block in gathered.blocks
     ]
-    for finding in record.document_columns(parts, asked=asked):
+    for finding in record.findings(parts, asked=asked):
         if isinstance(finding, Question):
             gathered.questions.append(finding)
         else:

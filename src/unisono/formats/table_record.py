@@ -27,13 +27,15 @@ if TYPE_CHECKING:
 
 __all__ = ["DOCUMENT_COLUMN", "TableRecord", "weak_name"]
 
+HEADER_NUMBERS, COLUMN_ORDER = "header-numbers", "column-order"
+_HEADERLESS = ("annotator", "label", "start", "end")
 DOCUMENT_COLUMN = "document-column"
 """The code of the question and of the warning about a column that may name the documents."""
 _MOST_EXAMPLES = 5
 _ORDER = ("document", "annotator", "start", "end", "duration", "label", "layer")
 _POSITIONS = ("start", "end", "duration")
 # A column that may name documents: the conditions of the signal, see `_Evidence`.
-_MOST_UNITS = 1_000_000
+_FEWEST_UNITS, _MOST_UNITS = 20, 1_000_000
 _MIN_OVERLAP = 0.2
 _MOST_REMAINING = 0.5
 _MIN_SHARED = 0.3
@@ -60,6 +62,7 @@ class TableRecord:
     _weak: dict[tuple[str, str], str] = field(default_factory=dict)
     _unused: dict[str, list[_Unused]] = field(default_factory=dict)
     _titles: list[Ignored] = field(default_factory=list)
+    _questions: list[Question] = field(default_factory=list)
     units: set[str] = field(default_factory=set)  # units of measurement of positions
 
     def add_roles(
@@ -152,18 +155,48 @@ class TableRecord:
             found.append(Remark(text, len(self.units), "", "position-units"))
         return found
 
-    def document_columns(self, parts: Parts, *, asked: frozenset[str]) -> list[Question | Remark]:
-        """Return a question, or a warning, about an unused column that may name the documents."""
+    def add_numbered_header(self, first: Sequence[str], annotators: Texts) -> None:
+        """Add the question whether a first row of the numbers from 0 or 1 is a header."""
+        numbers = [str(number) for number in range(len(first) + 1)]
+        is_numbered = list(first) in (numbers[:-1], numbers[1:])
+        if not is_numbered or (annotators.codes == annotators.codes[0]).sum() > 1:
+            return
+        header = {role: at for at, role in enumerate(_HEADERLESS, start=1)}
+        readings = (
+            Reading("the first row is a unit", {}, {"header": False}),
+            Reading("the first row is a header", {}, {"header": True, **header}),
+        )
+        text = f"The first row is {', '.join(first)}; no other row has the annotator {first[0]!r}."
+        self._questions.append(Question(HEADER_NUMBERS, text, readings))
+
+    def findings(self, parts: Parts, *, asked: frozenset[str]) -> list[Question | Remark]:
+        """Return questions and warnings about the roles of columns."""
         n_units = sum(len(part[0]) for part in parts)
-        if "document" in asked or not 1 < n_units <= _MOST_UNITS:
-            return []
-        columns = {name: self._codes(own, n_units) for name, own in self._unused.items()}
+        found: list[Question | Remark] = [*self._questions]
+        if not _FEWEST_UNITS <= n_units <= _MOST_UNITS:
+            return found
+        names = {} if "document" in asked else self._unused
+        columns = {name: self._codes(own, n_units) for name, own in names.items()}
         candidates = {name: codes for name, codes in columns.items() if codes is not None}
-        if not candidates:
-            return []
+        # Without a header, columns have roles by their order.
+        by_order = all(
+            reason == "format" for role, *_, reason in self._roles if role == "annotator"
+        )
+        by_order = by_order and any(source == "column" for role, source, *_ in self._roles)
+        by_order = by_order and not asked & {"annotator", "label"}
+        if not candidates and not by_order:
+            return found
         evidence = _Evidence(*(np.concatenate(column) for column in zip(*parts, strict=True)))
         if evidence.before < _MIN_OVERLAP:
-            return []
+            return found
+        if by_order and evidence.is_swapped():
+            found.append(_order_question(evidence))
+        return found + self._document_columns(evidence, candidates)
+
+    def _document_columns(
+        self, evidence: _Evidence, candidates: Mapping[str, Integers]
+    ) -> list[Question | Remark]:
+        """Return a question, or a warning, about an unused column that may name the documents."""
         has_column = any(role == "document" and kind == "column" for role, kind, *_ in self._roles)
         found = [_Finding(name, evidence, codes) for name, codes in candidates.items()]
         kept = sorted((each for each in found if each.is_supported), key=_Finding.rank)
@@ -220,6 +253,38 @@ class _Evidence:
         _, groups = np.unique(_paired(self.documents, self.annotators), return_inverse=True)
         self.groups = groups
         self.before = _overlapping(groups, self.starts, self.ends)
+
+    def is_swapped(self) -> bool:
+        """Return whether labels separate units like annotators, and annotators do not."""
+        groups = _paired(self.documents, self.labels)
+        n_labels = len(np.unique(self.labels))
+        after = _overlapping(groups, self.starts, self.ends, is_sorted=False)
+        return n_labels > 1 and after <= _MOST_REMAINING * self.before
+
+
+def _order_question(evidence: _Evidence) -> Question:
+    """Return the question whether the first column has labels and the second annotators."""
+    text = (
+        "The table has no header. If its columns are annotator, label, start and end, "
+        f"{evidence.before:.0%} of the units overlap another unit of the same annotator; if the "
+        "first two columns are label and annotator, fewer than half as many do."
+    )
+    counts = [
+        {"annotators": len(np.unique(column))} for column in (evidence.annotators, evidence.labels)
+    ]
+    order = {"annotator": 1, "label": 2, "start": 3, "end": 4}
+    return Question(
+        COLUMN_ORDER,
+        text,
+        (
+            Reading("the first column is the annotator", counts[0], order),
+            Reading(
+                "the second column is the annotator",
+                counts[1],
+                order | {"annotator": 2, "label": 1},
+            ),
+        ),
+    )
 
 
 class _Finding:
