@@ -10,7 +10,7 @@ import numpy as np
 
 from unisono.errors import DataError, ReadError, SettingError, setting
 from unisono.formats.contents import labels_from_text
-from unisono.formats.parquet import check_mark, parquet_table
+from unisono.formats.parquet import check_mark, parquet_table, unused_texts
 from unisono.formats.rating_signals import (
     RatedCells,
     header_question,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from unisono.formats.roles import ColumnRoles, Layout
     from unisono.formats.tables import Columns
     from unisono.model.arrays import Booleans, Codes, Integers
-    from unisono.model.interpretation import Question
+    from unisono.model.interpretation import Question, Role
     from unisono.model.labels import Label
     from unisono.model.rating_tables import Duplicates
     from unisono.model.ratings import Ratings
@@ -67,7 +67,8 @@ def parquet_ratings(
     table = parquet_table(path)
     columns = table.collect_schema().names()
     named = replace(roles, header=True, wide=False)
-    places = layout_of(columns, named, path=path, line=None).places
+    layout = layout_of(columns, named, path=path, line=None)
+    places = layout.places
     found = from_rating_frame(
         table,  # type: ignore[arg-type]
         {role: columns[place] for role, place in places.items()},
@@ -75,7 +76,21 @@ def parquet_ratings(
         duplicates=duplicates,
         separator=separator,
     )
-    return ratings_of(found, Interpretation(absolute_paths([path]), {"parquet": 1}))
+    names = {
+        "annotator": found.annotators or (),
+        "item": found.items or (),  # unknown if an engine only counted equal rows
+        "label": [label_text(label) for label in found.labels],
+    }
+    unused = unused_texts(table, columns, places.values())
+    interpretation = Interpretation(
+        absolute_paths([path]),
+        {"parquet": 1},
+        origins=tuple(_origin(layout, role, names[role]) for role in _IN_ORDER),
+        ignored=tuple(
+            Ignored("column", columns[place], *_count(texts, 0)) for place, texts in unused.items()
+        ),
+    )
+    return ratings_of(found, interpretation)
 
 
 _EXPECTED = (
@@ -92,6 +107,7 @@ _MIN_MEAN_COUNT = 4
 _MIN_COLUMNS, _MIN_ROWS = 3, 10
 _LABELS, _ITEMS = 0, 1  # codebooks of a wide table
 _MOST_EXAMPLES = 5
+_IN_ORDER: tuple[Role, ...] = ("item", "annotator", "label")
 
 
 def table_ratings(
@@ -273,31 +289,12 @@ class _Reading:
         n_header: int = 0,
     ) -> None:
         """Record where the roles came from, and which columns were not used."""
-        is_wide = layout.annotators is not None
         values: dict[str, Sequence[object]] = {
             "annotator": annotators.values,
             "item": items.values,
             "label": [label_text(label) for label in labels.values],
         }
-        origins = []
-        for role in ("item", "annotator", "label"):
-            shown = tuple(map(str, values[role][:_MOST_EXAMPLES]))
-            number = len(values[role])
-            where: tuple[Any, ...] = ("column", "", "format")
-            if role in layout.places:
-                name = _column_name(layout, layout.places[role])
-                name = ", ".join(
-                    [name, *(_column_name(layout, place) for place in layout.item_parts)]
-                    if role == "item"
-                    else [name]
-                )
-                where = ("column", name, layout.reasons.get(role, "name"))
-            elif role == "item":
-                where = ("none", "", "format")
-            elif is_wide:
-                where = ("column", "", layout.reasons.get("annotator", "only choice"))
-            origins.append(Origin(role, *where, number, shown))  # type: ignore[arg-type]
-        self.origins = tuple(origins)
+        self.origins = tuple(_origin(layout, role, values[role]) for role in _IN_ORDER)
         self.ignored = tuple(
             Ignored("column", _column_name(layout, place), *_count(texts, n_header))
             for place, texts in columns.unused.items()
@@ -462,6 +459,21 @@ class _Reading:
             problem = f"the {role} is empty; every rating needs one"
             line = self.table.line_of(int(np.argmax(is_nameless)))
             raise ReadError(problem, path=self.table.path, line=line)
+
+
+def _origin(layout: Layout, role: Role, values: Sequence[object]) -> Origin:
+    """Return where a role of ratings came from."""
+    shown = tuple(map(str, values[:_MOST_EXAMPLES]))
+    if role in layout.places:
+        places = [layout.places[role], *(layout.item_parts if role == "item" else ())]
+        name = ", ".join(_column_name(layout, place) for place in places)
+        reason = layout.reasons.get(role, "name")
+        return Origin(role, "column", name, reason, len(values), shown)
+    if role == "item":
+        return Origin(role, "none", "", "format", len(values), shown)
+    # Annotators and labels of a wide table: the names and the cells of columns.
+    reason = layout.reasons.get("annotator", "only choice")
+    return Origin(role, "column", "", reason, len(values), shown)
 
 
 def _column_name(layout: Layout, place: int) -> str:

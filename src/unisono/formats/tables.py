@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Booleans, Codes, Floats
 
 __all__ = [
+    "FEWEST_VALUES",
     "LONGEST_CELL",
     "MOST_VALUES",
     "Columns",
@@ -55,9 +56,9 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 # The first line of some exports, which sets the delimiter for spreadsheets.
 _DECLARED = re.compile('\ufeff?"?sep=([^\r\n"])"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
 # Values of columns without a role are coded up to half the number of rows, within these limits.
-_FEWEST_VALUES = 1000
+FEWEST_VALUES = 1000
 MOST_VALUES = 100_000
-"""Largest number of distinct values of a column without a role that are counted."""
+"""Smallest and largest limit of the distinct values of a column without a role that are coded."""
 # How the kernel treats a column without a codebook.
 _IGNORED, _NUMBERS, _POSITIONS = -1, -2, -3
 
@@ -274,7 +275,7 @@ class Table:
         except OSError:
             size = 0
         half = int(size / max(self._row_bytes, 1.0)) // 2 + 1
-        return min(max(half, _FEWEST_VALUES), MOST_VALUES)
+        return min(max(half, FEWEST_VALUES), MOST_VALUES)
 
     def _is_full(self, book: int, limit: int) -> bool:
         return self._reader.size_of(book) > limit

@@ -9,7 +9,7 @@ import numpy as np
 from unisono.errors import DataError, ReadError, setting, shortened
 from unisono.formats.contents import Block, Gathered
 from unisono.formats.output import warn_of_losses
-from unisono.formats.parquet import check_mark, parquet_table
+from unisono.formats.parquet import check_mark, parquet_table, unused_texts
 from unisono.formats.roles import layout_of
 from unisono.formats.tables import LONGEST_CELL, FlawedRow, Table, Texts, csv_text, row_text
 from unisono.model.codes import Codebook, Coded
@@ -160,13 +160,8 @@ class _Reading:
         record.add_title_rows(table.title_rows, table.path)
         if not layout.header and options.column_roles.header is None and "annotator" in texts:
             record.add_numbered_header(layout.cells, texts["annotator"])
-        kept = None
-        if options.layer is not None and block.layers is not None:
-            layers, codes = block.layers
-            kept = np.array([name in options.layer for name in layers], dtype=bool)[codes]
-        record.add_unused(
-            layout.cells if layout.header else (), unused, self.gathered.n_units, kept
-        )
+        names = layout.cells if layout.header else ()
+        record.add_unused(names, unused, self.gathered.n_units, _kept(block, options))
 
     def _good(self, block: RowBlock) -> Booleans:
         """Return which rows are valid units; report the others."""
@@ -274,12 +269,11 @@ def judge_tables(gathered: Gathered, *, asked: frozenset[str]) -> None:
 _FREE_ROWS, _ROWS_PER_BYTE = 1_000_000, 100
 
 
-def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> None:
-    """Read a table of units from a Parquet file; columns are found as in text tables."""
+def _parquet_columns(
+    source: Source, options: ReadOptions
+) -> tuple[Layout, list[str], dict[str, Any], dict[int, Texts | None]]:
+    """Return the layout, the names of columns, the columns by role, and those without a role."""
     path = source.path
-    if source.member is not None:
-        problem = "Parquet cannot be read from a pipe; save it to a file first"
-        raise ReadError(problem, path=path)
     check_mark(path)
     table = parquet_table(path)
     try:
@@ -290,6 +284,7 @@ def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> No
         by_role: dict[str, str | None] = {"label": None}
         by_role.update({role: names[place] for role, place in layout.places.items()})
         columns = frame_columns(table.to_native(), by_role)
+        unused = unused_texts(table, names, layout.places.values())
         if "duration" in columns:
             starts, durations = (
                 np.asarray(columns[role], dtype=np.float64) for role in ("start", "duration")
@@ -303,6 +298,16 @@ def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> No
     except Exception as error:  # noqa: BLE001 (each engine raises errors of its own)
         problem = f"the Parquet file cannot be read: {' '.join(str(error).split())[:200]}"
         raise ReadError(problem, path=path) from None
+    return layout, names, dict(columns), unused
+
+
+def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> None:
+    """Read a table of units from a Parquet file; columns are found as in text tables."""
+    path = source.path
+    if source.member is not None:
+        problem = "Parquet cannot be read from a pipe; save it to a file first"
+        raise ReadError(problem, path=path)
+    layout, names, columns, unused = _parquet_columns(source, options)
     in_documents, layers = columns.pop("document", None), columns.pop("layer", None)
     try:
         if "annotator" not in columns:
@@ -328,7 +333,24 @@ def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> No
         labels[units.label_codes],
         None if layers is None else _coded_layers(layers),
     )
+    values = {
+        "document": sorted(set(documents or ())),
+        "annotator": units.annotators,
+        "label": [label_text(label) for label in units.labels if label is not None],
+    }
+    asked = options.column_roles.columns
+    gathered.tables.add_roles(layout, values, source, asked, layout.unit)
+    gathered.tables.add_unused(names, unused, gathered.n_units, _kept(block, options))
     gathered.add_block(block, options.layer)
+
+
+def _kept(block: Block, options: ReadOptions) -> Booleans | None:
+    """Return which units belong to chosen layers, `None` if all do."""
+    if options.layer is None or block.layers is None:
+        return None
+    names, codes = block.layers
+    kept: Booleans = np.array([name in options.layer for name in names], dtype=bool)[codes]
+    return kept
 
 
 def _coded_layers(column: Iterable[object]) -> Coded[str]:

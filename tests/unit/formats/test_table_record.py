@@ -382,3 +382,24 @@ def test_the_examples_raise_no_question():
         record = un.read(f"{EXAMPLES}/{path}").interpretation
         assert record is not None
         assert record.questions == ()
+
+
+# Parquet
+
+
+def test_parquet_has_the_same_record_and_the_same_question(write, tmp_path):
+    polars = pytest.importorskip("polars")
+    path = write(recordings(), "units.csv")
+    parquet = tmp_path / "units.parquet"
+    polars.read_csv(path).write_parquet(parquet)
+    assert codes(parquet) == ["document-column"]
+    assert len(read(parquet, document="zug")) == 5
+    assert interpretation(parquet).ignored == interpretation(path).ignored
+
+
+def test_a_duration_in_parquet_gives_the_end(tmp_path):
+    polars = pytest.importorskip("polars")
+    path = tmp_path / "talk.parquet"
+    frame = {"annotator": ["ann", "bob"], "start": [0, 0.5], "duration": [5, 3.5]}
+    polars.DataFrame({**frame, "label": ["NP", "VP"]}, strict=False).write_parquet(path)
+    assert read(path)["talk"] == TALK
