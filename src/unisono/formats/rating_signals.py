@@ -236,7 +236,7 @@ def _computed(cells: RatedCells, grid: _Grid, seen: Mapping[int, str]) -> dict[i
     """Return the columns that are the mean or the sum of the others."""
     if not all(isinstance(label, int | float) for label in cells.labels):
         return {}
-    values = np.array([float(label) for label in cells.labels] + [np.nan])  # type: ignore[arg-type]
+    values: Floats = np.array([*map(float, cells.labels), np.nan])  # type: ignore[arg-type]
     table = values[grid.grid]
     names = cells.annotators
     rest = [at for at in range(len(names)) if at not in seen and not _is_other(names[at])]
@@ -383,7 +383,8 @@ def _pairs(names: Sequence[str]) -> Iterable[list[tuple[str, str]]]:
 def _differ(cells: RatedCells, by_person: Sequence[tuple[str, str]]) -> bool:
     """Return whether columns of one aspect agree more than columns of different aspects."""
     grid = cells.grid
-    within, across = [], []
+    within: list[float] = []
+    across: list[float] = []
     for left, right in itertools.combinations(range(len(grid)), 2):
         both = (grid[left] >= 0) & (grid[right] >= 0)
         if by_person[left][0] == by_person[right][0] or both.sum() < 3:
@@ -613,7 +614,7 @@ def _computed_row(cells: RatedCells) -> str:
     """Return whether the last row is the sum or the mean of the rows above, as a text."""
     if not all(isinstance(label, int | float) for label in cells.labels):
         return ""
-    values = np.array([float(label) for label in cells.labels] + [np.nan])  # type: ignore[arg-type]
+    values: Floats = np.array([*map(float, cells.labels), np.nan])  # type: ignore[arg-type]
     table: NDArray[np.float64] = values[cells.grid]
     above, last = table[:, :-1], table[:, -1]
     if np.isnan(last).any() or len(last) < 2 or not (np.nanmax(np.abs(above), axis=1) > 0).all():

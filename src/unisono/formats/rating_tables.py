@@ -76,9 +76,9 @@ def parquet_ratings(
         duplicates=duplicates,
         separator=separator,
     )
-    names = {
+    names: dict[str, Sequence[object]] = {
         "annotator": found.annotators or (),
-        "item": found.items or (),  # unknown if an engine only counted equal rows
+        "item": [*(found.items or ())],  # unknown if an engine only counted equal rows
         "label": [label_text(label) for label in found.labels],
     }
     unused = unused_texts(table, columns, places.values())
@@ -264,13 +264,13 @@ class _Reading:
         # Signals take the columns in the order of the table.
         in_order = [annotator_codes.values[code] for code in annotator_codes.codes.tolist()]
         columns_of = np.repeat(np.arange(len(annotators)), len(rows))
-        cells = RatedCells(
+        rated = RatedCells(
             *(in_order, columns_of, *items, *labels),
             n_rows=len(rows),
             item_column="" if item is None else _column_name(layout, item),
             asked=self.asked,
         )
-        self._judge(cells)
+        self._judge(rated)
         return self._collated(owners, items, labels, np.tile(rows, len(annotators)), None)
 
     def _judge(self, cells: RatedCells) -> None:

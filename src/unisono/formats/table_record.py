@@ -85,9 +85,9 @@ class TableRecord:
             name = source.path_document or source.document
             self._roles.setdefault(("document", "file name", "", reason), {})[name] = None
         if "annotator" not in layout.places and source.annotator is not None:
-            place = "folder" if source.annotator in source.path.parts[:-1] else "file name"
+            kind = "folder" if source.annotator in source.path.parts[:-1] else "file name"
             reason = "asked" if "annotator" in asked else "format"
-            owner = ("annotator", place, "", reason)
+            owner = ("annotator", kind, "", reason)
             self._roles.setdefault(owner, {})[source.annotator] = None
         if asked.get("label") is False:
             self._roles.setdefault(("label", "none", "", "asked"), {})
@@ -242,14 +242,13 @@ class _Evidence:
         labels: Integers,
     ) -> None:
         order = np.lexsort((labels, ends, starts, annotators, documents))
-        columns = (documents, annotators, starts, ends, labels)
-        sorted_columns = [column[order] for column in columns]
-        is_copy = np.zeros(len(order), dtype=bool)
-        is_copy[1:] = np.all([column[1:] == column[:-1] for column in sorted_columns], axis=0)
-        self.rows = order[~is_copy]
-        self.documents, self.annotators, self.starts, self.ends, self.labels = (
-            column[~is_copy] for column in sorted_columns
-        )
+        is_new = np.zeros(len(order), dtype=bool)
+        is_new[:1] = True
+        for column in (documents, annotators, starts, ends, labels):
+            is_new[1:] |= column[order[1:]] != column[order[:-1]]
+        self.rows = rows = order[is_new]
+        self.documents, self.annotators = documents[rows], annotators[rows]
+        self.starts, self.ends, self.labels = starts[rows], ends[rows], labels[rows]
         _, groups = np.unique(_paired(self.documents, self.annotators), return_inverse=True)
         self.groups = groups
         self.before = _overlapping(groups, self.starts, self.ends)

@@ -224,8 +224,9 @@ class Table:
         n_books = max(texts.values(), default=-1) + 1
         others: dict[int, int] = {}
         if unused:
-            places = set(range(len(self.first))).difference(texts, numbers)
-            others = {place: book for book, place in enumerate(sorted(places), start=n_books)}
+            free = sorted(set(range(len(self.first))).difference(texts, numbers))
+            others = {place: book for book, place in enumerate(free, start=n_books)}
+        chosen_others = [*others]
         parts: dict[int, list[Any]] = {column: [] for column in (*numbers, *texts, *others)}
         is_whole = True
         chosen = np.full(len(self.first), _IGNORED, dtype=np.int32)
@@ -251,13 +252,11 @@ class Table:
                     if column in parts:
                         parts[column].append(values if is_whole else values[good])
         whole = {column: np.concatenate(parts.pop(column)) for column in (*numbers, *texts)}
-        rest: dict[int, Texts | None] = {}
-        if unused:
-            rest = dict.fromkeys(sorted(places))
+        rest: dict[int, Texts | None] = dict.fromkeys(chosen_others)
         for column, book in others.items():
-            own = np.concatenate(parts.pop(column))
-            names, order = self._book(book, None if is_whole else [own])
-            rest[column] = Texts(names, order[own])
+            codes = np.concatenate(parts.pop(column))
+            names, places = self._book(book, None if is_whole else [codes])
+            rest[column] = Texts(names, places[codes])
         books: dict[int, tuple[list[str], Codes]] = {}
         for book in set(texts.values()):
             own = [whole[column] for column in texts if texts[column] == book]

@@ -311,8 +311,8 @@ def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> No
     in_documents, layers = columns.pop("document", None), columns.pop("layer", None)
     try:
         if "annotator" not in columns:
-            columns["annotator"] = [source.owner()] * len(list(columns["start"]))  # type: ignore[arg-type]
-        units = UnitColumns.checked(**columns)  # type: ignore[arg-type]
+            columns["annotator"] = [source.owner()] * len(list(columns["start"]))
+        units = UnitColumns.checked(**columns)
         documents = None
         if in_documents is not None:
             documents = [as_name(value, "a document") for value in in_documents]

@@ -34,6 +34,7 @@ def test_a_corpus_knows_how_it_was_read(write, tmp_path):
     write('{"annotator": "ann", "start": 0, "end": 5}\n', "in/more.jsonl")
     write("no annotation", "in/notes.json")
     found = un.read("in", on_error="skip", label=None).interpretation
+    assert found is not None
     assert found == Interpretation(
         sources=(str(tmp_path / "in"),),
         formats={"jsonl": 1, "csv": 2},

@@ -28,6 +28,10 @@ def questions(path, **settings):
     return [each.code for each in record(path, **settings).questions]
 
 
+def n_items(path, **settings):
+    return len(read_ratings(path, **settings).items or ())
+
+
 def warned(path, **settings):
     return [each.code for each in record(path, **settings).warnings if each.code]
 
@@ -200,9 +204,7 @@ def test_a_wide_header_of_numbers_is_questioned(write):
     path = write(wide(ratings(20, 3, SCORES), ["1", "2", "3"], items=False))
     (question,) = record(path, wide=True).questions
     assert question.code == "header-numbers"
-    sizes = [
-        len(read_ratings(path, wide=True, **each.settings).items) for each in question.readings
-    ]
+    sizes = [n_items(path, wide=True, **each.settings) for each in question.readings]
     assert sizes == [21, 20]
 
 
@@ -235,8 +237,8 @@ def test_items_that_restart_are_questioned(write):
         read_ratings(path)
     (question,) = record(path).questions
     assert question.code == "items-restart"
-    assert len(read_ratings(path, **question.readings[1].settings).items) == 100
-    assert len(read_ratings(path, accept="items-restart").items) == 20
+    assert n_items(path, **question.readings[1].settings) == 100
+    assert n_items(path, accept="items-restart") == 20
 
 
 def test_groups_of_annotators_of_the_same_items_raise_nothing(write):

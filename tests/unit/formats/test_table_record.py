@@ -142,7 +142,7 @@ def test_a_first_row_of_consecutive_numbers_is_questioned(write, first):
     path = write(first + "\nann,NP,0,5\nann,NP,6,7\nbob,VP,0.5,4\n")
     with pytest.raises(AmbiguousInputError, match=r"(?s)The first row is .*header=True"):
         read(path)
-    settings = read(path, questions="keep").interpretation.questions[0].readings[1].settings
+    settings = interpretation(path).questions[0].readings[1].settings
     assert len(read(path, **settings)["talk"].units) == 3
     assert read(path, header=False).n_units == 4
 
@@ -314,7 +314,8 @@ def test_an_unknown_column_of_documents_is_questioned(write):
     path = write(recordings())
     with pytest.raises(AmbiguousInputError) as caught:
         read(path)
-    (question,) = caught.value.interpretation.open_questions
+    (question,) = interpretation(path).open_questions
+    assert str(question) in str(caught.value)
     assert question.code == "document-column"
     assert [dict(reading.settings) for reading in question.readings] == [
         {"document": "file"},
