@@ -14,6 +14,16 @@ std::string_view without_line_end(std::string_view row) {
     return row;
 }
 
+// A number that is not written as the numbers above it: it decides the form, or is none.
+std::optional<Decimal> in_form(std::optional<Decimal> number, std::string_view text,
+                               NumberForm& form) {
+    const NumberForm own = number ? NumberForm::kDecimal : NumberForm::kClock;
+    if (!number) number = read_clock_time(text);
+    if (!number || (form != NumberForm::kUnknown && form != own)) return std::nullopt;
+    form = own;
+    return number;
+}
+
 bool has_odd_quotes(std::string_view text) {
     return std::count(text.begin(), text.end(), '"') % 2 == 1;
 }
@@ -151,9 +161,9 @@ bool TableReader::take_numbers() {
     for (std::size_t at = 0; at < columns_.size(); ++at) {
         if (columns_[at] > kNumberColumn) continue;
         std::optional<Decimal> number = read_decimal(cell(at));
-        const NumberForm form = number ? NumberForm::kDecimal : NumberForm::kClock;
-        if (!number && columns_[at] == kPositionColumn) number = read_clock_time(cell(at));
-        if (number && forms_[at] != NumberForm::kUnknown && forms_[at] != form) number.reset();
+        if (number ? forms_[at] != NumberForm::kDecimal : columns_[at] == kPositionColumn) {
+            number = in_form(number, cell(at), forms_[at]);
+        }
         const char mark = number ? number->mark : '\0';
         const bool is_comma_where_none_is = mark == ',' && !may_have_comma_;
         if (!number || is_comma_where_none_is || (mark != '\0' && mark_ != '\0' && mark != mark_)) {
@@ -161,7 +171,6 @@ bool TableReader::take_numbers() {
             return false;
         }
         if (mark != '\0') mark_ = mark;
-        forms_[at] = form;
         row_numbers_.push_back(number->value);
     }
     return true;

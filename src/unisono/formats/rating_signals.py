@@ -10,7 +10,7 @@ import itertools
 import re
 import unicodedata
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["RatedCells", "header_question", "questions_of", "warnings_of"]
 
 _MOST_SHOWN = 5
-_MOST_ITEMS, _MOST_COLUMNS, _MOST_LABELS = 20_000, 40, 100
+_MOST_ITEMS, _MOST_COLUMNS, _MOST_LABELS = 2_000, 40, 100
 # Columns that are rarely annotators.
 _OTHER_COLUMNS = frozenset(
     {
@@ -82,6 +82,11 @@ class RatedCells:
         return grid
 
     @property
+    def has_item_names(self) -> bool:
+        """Whether items have names; otherwise they are numbered."""
+        return len(self.items) > 0 and isinstance(self.items[0], str)
+
+    @property
     def counts(self) -> Integers:
         """How often each label occurs."""
         found: Integers = np.bincount(self.label_codes + 1, minlength=len(self.labels) + 1)[1:]
@@ -106,7 +111,7 @@ def warnings_of(cells: RatedCells) -> list[Remark]:
     """Return the warnings about the names, labels and columns of a table of ratings."""
     found = [
         _similar(cells.annotators, "annotators", "similar-annotators"),
-        _similar([each for each in cells.items if isinstance(each, str)], "items", "similar-items"),
+        _similar(cells.items if cells.has_item_names else (), "items", "similar-items"),
         _similar_labels(cells),
         _reference(cells),
         _code(cells),
@@ -148,7 +153,8 @@ class _Grid:
 
     @classmethod
     def of(cls, cells: RatedCells) -> _Grid:
-        grid = cells.grid
+        step = -(-cells.n_rows // _MOST_ITEMS)
+        grid = cells.grid[:, ::step]
         width = len(cells.labels) + 1
         used = np.stack([np.bincount(row + 1, minlength=width)[1:] for row in grid])
         shared = (used > 0).sum(axis=0) > 1
@@ -158,8 +164,7 @@ class _Grid:
 
     def agreement(self) -> Floats:
         """Return the mean of Cohen's κ of each column with the others."""
-        step = -(-self.grid.shape[1] // _MOST_ITEMS)
-        grid = self.grid[:, ::step]
+        grid = self.grid
         n_columns, n_labels = len(grid), self.used.shape[1]
         table = np.full((n_columns, n_columns), np.nan)
         for left, right in itertools.combinations(range(n_columns), 2):
@@ -404,6 +409,8 @@ _MIN_WITHIN, _MOST_ACROSS = 0.15, 0.25
 
 def _items_question(cells: RatedCells) -> Question | None:
     """Return the question whether an unused column is needed to tell items apart."""
+    if not any(texts and len(texts.values) > 1 for texts in cells.unused.values()):
+        return None
     rated = cells.label_codes >= 0
     items, labels = cells.item_codes[rated], cells.label_codes[rated]
     if len(items) < _FEWEST_PAIRS:
@@ -468,13 +475,21 @@ def folded(text: str) -> str:
 
 
 def _groups(texts: Iterable[str]) -> list[list[str]]:
+    names = [*texts]
+    # All names at once, which is faster; a name with a line feed is compared by itself.
+    joined = "\n".join(names)
+    if joined.isascii() and joined == joined.lower() and " " not in joined:
+        return []
+    keys = unicodedata.normalize("NFKC", joined).casefold().replace(" ", "").split("\n")
+    if len(keys) == len(names) == len(set(keys)):
+        return []
     groups: dict[str, list[str]] = {}
-    for text in texts:
+    for text in names:
         groups.setdefault(folded(text), []).append(text)
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _similar(names: Sequence[str], what: str, code: str) -> Remark | None:
+def _similar(names: Sequence[Any], what: str, code: str) -> Remark | None:
     groups = _groups(names)
     if not groups:
         return None

@@ -261,11 +261,10 @@ class _Reading:
         item_codes = self._items(columns, item, rows, labels, len(annotators))
         items = Coded(item_codes.values, np.tile(item_codes.codes, len(annotators)))
         self._record(layout, columns, annotator_codes, item_codes, labels, n_header=int(header))
-        # Signals take the columns in the order of the table.
+        # Signals take the columns in the order of the table, and not the codes of annotators.
         in_order = [annotator_codes.values[code] for code in annotator_codes.codes.tolist()]
-        columns_of = np.repeat(np.arange(len(annotators)), len(rows))
         rated = RatedCells(
-            *(in_order, columns_of, *items, *labels),
+            *(in_order, owners.codes, *items, *labels),
             n_rows=len(rows),
             item_column="" if item is None else _column_name(layout, item),
             asked=self.asked,

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn, TypeAlias
 
@@ -268,6 +269,14 @@ class Heading(NamedTuple):
     unit: str
 
 
+@cache
+def _tiers(role: str, aliases: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    """Return the names of columns of a role, those preferred first."""
+    rare, weak = _RARE_ALIASES.get(role, ()), _WEAK_ALIASES.get(role, ())
+    return tuple(map(frozenset, ((role,), aliases, rare, weak)))
+
+
+@lru_cache(maxsize=4096)
 def heading_of(text: str) -> Heading:
     """Split a heading such as ``Start (s)`` or ``Begin Time - ss.msec``."""
     text = text.strip()
@@ -276,7 +285,7 @@ def heading_of(text: str) -> Heading:
     found = _DASH.fullmatch(text) or _SUFFIX.fullmatch(text)
     name = normalize_name(found[1]) if found else ""
     unit = _UNIT_OF.get(found[2].lower(), "") if found else ""
-    if unit and any(name in names for role in _POSITIONS for names in UNITS._names(role)):  # noqa: SLF001
+    if unit and any(name in names for role in _POSITIONS for names in _tiers(role, ALIASES[role])):
         return Heading(name, unit)
     return Heading(normalize_name(text), "")
 
@@ -311,7 +320,7 @@ class TableKind(NamedTuple):
         """
         whole = [normalize_name(name) for name in names]
         headings = [heading_of(name) for name in names]
-        for known in self._names(role):
+        for known in _tiers(role, self.aliases[role]):
             for plain in (whole, [heading.name for heading in headings]):
                 found = [place for place, name in enumerate(plain) if name in known]
                 if len(found) > 1 and role in _POSITIONS:
@@ -320,18 +329,14 @@ class TableKind(NamedTuple):
                     return found
         return []
 
-    def _names(self, role: str) -> tuple[tuple[str, ...], ...]:
-        """Return the names of columns of a role, those preferred first."""
-        rare, weak = _RARE_ALIASES.get(role, ()), _WEAK_ALIASES.get(role, ())
-        return (role,), self.aliases[role], rare, weak
-
-    def known_names(self) -> set[str]:
-        """Return all names of columns, normalized."""
-        return {name for role in self.aliases for names in self._names(role) for name in names}
-
     def roles_in(self, names: Sequence[str]) -> int:
         """Return the number of roles for which there is a column."""
-        return sum(bool(self.matches(role, names)) for role in self.aliases)
+        plain = {normalize_name(name) for name in names}
+        plain.update(heading_of(name).name for name in names)
+        return sum(
+            any(not plain.isdisjoint(known) for known in _tiers(role, aliases))
+            for role, aliases in self.aliases.items()
+        )
 
     def only_match(self, role: str, names: Sequence[str]) -> int | None:
         """Return the column with the name of a role, or `None` unless there is exactly one."""
@@ -475,7 +480,12 @@ class Layout(NamedTuple):
 
 def recognised(first_rows: Iterable[Sequence[str]], roles: ColumnRoles) -> list[int]:
     """Return the number of cells in each first row that are known column names."""
-    known = roles.kind.known_names()
+    known = {
+        name
+        for role, aliases in roles.kind.aliases.items()
+        for names in _tiers(role, aliases)
+        for name in names
+    }
     known.update(map(normalize_name, roles.names))
     return [
         sum(not known.isdisjoint((normalize_name(cell), heading_of(cell).name)) for cell in cells)
@@ -495,6 +505,9 @@ def title_rows(rows: Sequence[Sequence[str]], roles: ColumnRoles) -> int:
     widest = 0
     for number, row in enumerate(rows):
         cells = [cell for cell in row if cell]
+        if len(cells) < _MIN_ROLES:
+            widest = max(widest, len(cells))
+            continue
         is_named = asked and asked <= set(map(normalize_name, cells))
         if is_named or (
             roles.kind.roles_in(cells) >= _MIN_ROLES and not any(map(is_number, cells))
@@ -759,6 +772,7 @@ class _Search:
         raise ReadError(problem, path=self.path, line=self.line)
 
 
+@lru_cache(maxsize=4096)
 def normalize_name(name: str) -> str:
     """Return the name of a column in lower case, without accents, spaces and punctuation."""
     letters = unicodedata.normalize("NFD", name)

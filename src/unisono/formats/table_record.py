@@ -35,7 +35,7 @@ _MOST_EXAMPLES = 5
 _ORDER = ("document", "annotator", "start", "end", "duration", "label", "layer")
 _POSITIONS = ("start", "end", "duration")
 # A column that may name documents: the conditions of the signal, see `_Evidence`.
-_FEWEST_UNITS, _MOST_UNITS = 20, 1_000_000
+_FEWEST_UNITS, _MOST_UNITS = 20, 50_000
 _MIN_OVERLAP = 0.2
 _MOST_REMAINING = 0.5
 _MIN_SHARED = 0.3
@@ -173,7 +173,7 @@ class TableRecord:
         """Return questions and warnings about the roles of columns."""
         n_units = sum(len(part[0]) for part in parts)
         found: list[Question | Remark] = [*self._questions]
-        if not _FEWEST_UNITS <= n_units <= _MOST_UNITS:
+        if n_units < _FEWEST_UNITS:
             return found
         names = {} if "document" in asked else self._unused
         columns = {name: self._codes(own, n_units) for name, own in names.items()}
@@ -241,7 +241,12 @@ class _Evidence:
         ends: Floats,
         labels: Integers,
     ) -> None:
-        order = np.lexsort((labels, ends, starts, annotators, documents))
+        # Of many units, those that start first: they overlap as the others do.
+        early: Integers = np.arange(len(starts))
+        if len(starts) > _MOST_UNITS:
+            early = np.flatnonzero(starts <= np.partition(starts, _MOST_UNITS)[_MOST_UNITS])
+        columns = tuple(column[early] for column in (labels, ends, starts, annotators, documents))
+        order = early[np.lexsort(columns)]
         is_new = np.zeros(len(order), dtype=bool)
         is_new[:1] = True
         for column in (documents, annotators, starts, ends, labels):
