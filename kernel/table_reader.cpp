@@ -119,9 +119,19 @@ void TableReader::take_row() {
     for (std::size_t at = 0; at < columns_.size(); ++at) {
         if (columns_[at] <= kNumberColumn) {
             numbers_[at].push_back(row_numbers_[number++]);
-        } else if (columns_[at] != kIgnoredColumn && !take_text(at)) {
-            list(Flaw::kStrayQuote, at);
-            return drop_row();
+        } else if (columns_[at] != kIgnoredColumn) {
+            const auto book = static_cast<std::size_t>(columns_[at]);
+            const std::size_t known = books_[book].size();
+            if (book >= limited_ && known > most_texts_) continue;
+            const std::string_view text = cell(at);
+            const std::int32_t code = text.empty() ? kBlank : books_[book].code(text);
+            codes_[at].push_back(code);
+            const bool is_new = code == static_cast<std::int64_t>(known);
+            if ((is_new || has_stray_) && book < limited_ && is_stray(at, text)) {
+                has_stray_ = true;
+                list(Flaw::kStrayQuote, at);
+                return drop_row();
+            }
         }
     }
     if (jumps_.empty() || jumps_.back().second + rows_ - jumps_.back().first != line_) {
@@ -131,21 +141,10 @@ void TableReader::take_row() {
     ++rows_;
 }
 
-// False if the cell has a stray quotation mark. Texts that are known are looked at only after one
-// was found.
-bool TableReader::take_text(std::size_t column) {
-    const auto number = static_cast<std::size_t>(columns_[column]);
-    Codebook& book = books_[number];
-    const bool is_limited = number >= limited_;
-    const std::size_t known = book.size();
-    if (is_limited && known > most_texts_) return true;
-    const std::string_view text = cell(column);
-    const std::int32_t code = text.empty() ? kBlank : book.code(text);
-    codes_[column].push_back(code);
-    if (is_limited || (book.size() == known && !has_stray_)) return true;
-    if (scanner_.cells()[column].is_quoted || !has_odd_quotes(text)) return true;
-    has_stray_ = true;
-    return false;
+// Whether a cell that is not quoted has a stray quotation mark. Texts that are known are looked at
+// only after one was found.
+bool TableReader::is_stray(std::size_t column, std::string_view text) const {
+    return !scanner_.cells()[column].is_quoted && has_odd_quotes(text);
 }
 
 // Takes back what was kept of a row.

@@ -84,7 +84,7 @@ class TableReader {
     void read_rows();
     void take_row();
     bool take_numbers();
-    bool take_text(std::size_t column);
+    [[nodiscard]] bool is_stray(std::size_t column, std::string_view text) const;
     void drop_row();
     void list(Flaw flaw, std::size_t column);
     [[nodiscard]] bool is_blank();

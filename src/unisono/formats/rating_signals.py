@@ -83,13 +83,14 @@ class RatedCells:
 
     @property
     def has_item_names(self) -> bool:
-        """Whether items have names; otherwise they are numbered."""
-        return len(self.items) > 0 and isinstance(self.items[0], str)
+        """Whether items have names, and few enough to compare them; others are numbered."""
+        return 0 < len(self.items) <= _MOST_NAMES and isinstance(self.items[0], str)
 
-    @property
     def counts(self) -> Integers:
-        """How often each label occurs."""
-        found: Integers = np.bincount(self.label_codes + 1, minlength=len(self.labels) + 1)[1:]
+        """Return how often each label occurs."""
+        codes = self.label_codes
+        rated = codes if codes.min(initial=0) >= 0 else codes[codes >= 0]
+        found: Integers = np.bincount(rated, minlength=len(self.labels))
         return found
 
 
@@ -109,12 +110,14 @@ def questions_of(cells: RatedCells) -> list[Question]:
 
 def warnings_of(cells: RatedCells) -> list[Remark]:
     """Return the warnings about the names, labels and columns of a table of ratings."""
+    counts = cells.counts().tolist()
+    number = dict(zip(cells.labels, counts, strict=True))
     found = [
         _similar(cells.annotators, "annotators", "similar-annotators"),
         _similar(cells.items if cells.has_item_names else (), "items", "similar-items"),
-        _similar_labels(cells),
+        _similar_labels(number),
         _reference(cells),
-        _code(cells),
+        _code(number),
         _ordered(cells),
         _total(cells),
     ]
@@ -183,6 +186,7 @@ class _Grid:
 
 
 _FEWEST_ITEMS = 10
+_MOST_NAMES = 20_000
 _MIN_COMMON = 0.8  # median share of ratings with labels of other columns, if labels are shared
 _MOST_COMMON = 0.5
 _POOR, _GOOD = 0.1, 0.3
@@ -501,13 +505,8 @@ def _similar(names: Sequence[Any], what: str, code: str) -> Remark | None:
     return Remark(text, sum(map(len, groups)), code=code)
 
 
-def _similar_labels(cells: RatedCells) -> Remark | None:
-    number = {
-        label: count
-        for label, count in zip(cells.labels, cells.counts.tolist(), strict=True)
-        if isinstance(label, str)
-    }
-    groups = _groups(number)
+def _similar_labels(number: Mapping[Label, int]) -> Remark | None:
+    groups = _groups([label for label in number if isinstance(label, str)])
     if not groups:
         return None
     shown = "; ".join(
@@ -542,13 +541,11 @@ _MOSTLY = 0.8
 _FAR = 3
 
 
-def _code(cells: RatedCells) -> Remark | None:
+def _code(number: Mapping[Label, int]) -> Remark | None:
     """Return a warning about a number or a word among numbers that may mean a missing rating."""
-    counts = cells.counts.tolist()
-    number = dict(zip(cells.labels, counts, strict=True))
     texts = {label: count for label, count in number.items() if isinstance(label, str)}
     if texts:
-        return _word(texts, sum(counts))
+        return _word(texts, sum(number.values()))
     whole = [label for label in number if isinstance(label, int)]
     if len(whole) < len(number):
         return None

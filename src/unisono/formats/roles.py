@@ -502,19 +502,23 @@ def title_rows(rows: Sequence[Sequence[str]], roles: ColumnRoles) -> int:
     if roles.header is not None:
         return 0
     asked = set(map(normalize_name, roles.names))
-    widest = 0
-    for number, row in enumerate(rows):
-        cells = [cell for cell in row if cell]
-        if len(cells) < _MIN_ROLES:
-            widest = max(widest, len(cells))
-            continue
-        is_named = asked and asked <= set(map(normalize_name, cells))
-        if is_named or (
-            roles.kind.roles_in(cells) >= _MIN_ROLES and not any(map(is_number, cells))
-        ):
-            return number if widest < len(cells) else 0
+    filled = [[cell for cell in row if cell] for row in rows]
+    # The first row is a header unless a later one has more cells.
+    if max(map(len, filled), default=0) == len(filled[0] if filled else ()):
+        return 0
+    widest = -1
+    for number, cells in enumerate(filled):
+        if len(cells) > widest and _names_columns(cells, roles, asked):
+            return number
         widest = max(widest, len(cells))
     return 0
+
+
+def _names_columns(cells: Sequence[str], roles: ColumnRoles, asked: set[str]) -> bool:
+    if asked and asked <= set(map(normalize_name, cells)):
+        return True
+    has_roles = len(cells) >= _MIN_ROLES and roles.kind.roles_in(cells) >= _MIN_ROLES
+    return has_roles and not any(map(is_number, cells))
 
 
 def layout_of(first: Sequence[str], roles: ColumnRoles, *, path: Path, line: int | None) -> Layout:

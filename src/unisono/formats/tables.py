@@ -57,7 +57,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _DECLARED = re.compile('\ufeff?"?sep=([^\r\n"])"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
 # Values of columns without a role are coded up to half the number of rows, within these limits.
 FEWEST_VALUES = 1000
-MOST_VALUES = 100_000
+MOST_VALUES = 30_000
 """Smallest and largest limit of the distinct values of a column without a role that are coded."""
 # How the kernel treats a column without a codebook.
 _IGNORED, _NUMBERS, _POSITIONS = -1, -2, -3
