@@ -16,8 +16,8 @@ struct Decimal {
 // and "inf" among them. White space around the number is not expected here.
 [[nodiscard]] std::optional<Decimal> read_decimal(std::string_view text);
 
-// The seconds of a clock time: h:mm:ss or m:ss, each with or without a fraction (0:01:02.5, 1:02,5).
-// Minutes and seconds have two digits, except the first part; nothing for other texts.
+// The seconds of a clock time: h:mm:ss or m:ss, each with or without a fraction (0:01:02.5,
+// 1:02,5). Minutes and seconds have two digits, except the first part; nothing for other texts.
 [[nodiscard]] std::optional<Decimal> read_clock_time(std::string_view text);
 
 }  // namespace unisono

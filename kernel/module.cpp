@@ -404,9 +404,8 @@ bool is_clock_column(const TableReader& reader, std::size_t column) {
 }
 
 nb::list flawed_rows(const TableReader& reader) {
-    constexpr std::array kNames = {"",           "width",     "number",   "after quote",
-                                   "open quote", "long cell", "long row", "encoding",
-                                   "stray quote"};
+    constexpr std::array kNames = {"",          "width",    "number",   "after quote", "open quote",
+                                   "long cell", "long row", "encoding", "stray quote"};
     nb::list rows;
     for (const FlawedRow& row : reader.flawed()) {
         rows.append(nb::make_tuple(row.line, text_to_python(row.text),

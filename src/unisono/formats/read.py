@@ -472,7 +472,8 @@ def read_ratings(
     annotator, item, label
         The column of a long table with this role: its name, or its number from 1; in JSON, the
         name of a key. A wide table may have a column of items; otherwise items are numbered
-        from 1. Several columns together can name an item: ``item="text,sentence"``. ``annotator="file"`` if each file of a folder belongs to one annotator.
+        from 1. Several columns together can name an item: ``item="text,sentence"``.
+        ``annotator="file"`` if each file of a folder belongs to one annotator.
     layer
         The question or task to read if the export of a tool has several.
     annotator_columns

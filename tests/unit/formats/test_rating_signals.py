@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import unisono as un
+from unisono.cli.main import main
 from unisono.errors import AmbiguousInputError, ReadError
 from unisono.formats.read import read_ratings
 from unisono.model.interpretation import Ignored, Origin
@@ -169,6 +170,12 @@ def test_a_column_that_agrees_with_no_other_is_a_warning(write):
     path = write(wide([*columns[1:], shuffled], ["ann", "bob", "eve", "max"]))
     assert (questions(path, wide=True), warned(path, wide=True)) == ([], ["poor-column"])
     assert warned(write(wide(columns)), wide=True) == []
+
+
+def test_readings_are_shown_with_the_options_of_the_command_line(write, capsys):
+    path = write(wide([*ratings(), ["f", "m"] * 15], ["ann", "bob", "eve", "sex"]))
+    assert main(["items", path, "--wide"]) == 2
+    assert "--annotator-columns ann,bob,eve" in " ".join(capsys.readouterr().err.split())
 
 
 # Several aspects
