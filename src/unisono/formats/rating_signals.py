@@ -413,7 +413,7 @@ _MIN_WITHIN, _MOST_ACROSS = 0.15, 0.25
 
 def _items_question(cells: RatedCells) -> Question | None:
     """Return the question whether an unused column is needed to tell items apart."""
-    if not any(texts and len(texts.values) > 1 for texts in cells.unused.values()):
+    if not any(len(texts.values) > 1 for texts in cells.unused.values()):
         return None
     rated = cells.label_codes >= 0
     items, labels = cells.item_codes[rated], cells.label_codes[rated]
