@@ -35,14 +35,14 @@ _MOST_EXAMPLES = 5
 _ORDER = ("document", "annotator", "start", "end", "duration", "label", "layer")
 _POSITIONS = ("start", "end", "duration")
 # A column that may name documents: the conditions of the signal, see `_Evidence`.
-_FEWEST_UNITS, _MOST_UNITS = 20, 20_000
+_FEWEST_UNITS, _MOST_UNITS = 20, 50_000
 _MIN_OVERLAP = 0.2
 _MOST_REMAINING = 0.5
 _MIN_SHARED = 0.3
 _MIN_RATIO = 1.5
 _MOST_CHANGES = 0.4
 _MATCH = 0.3
-_SAMPLE, _OTHERS = 300, 3
+_SAMPLE, _OTHERS = 600, 3
 
 
 class _Unused(NamedTuple):
