@@ -104,4 +104,29 @@ std::optional<Decimal> read_decimal(std::string_view text) {
     return Decimal{rounded(std::string(text), mark), mark};
 }
 
+std::optional<Decimal> read_clock_time(std::string_view text) {
+    constexpr std::uint64_t kSixty = 60;
+    constexpr std::size_t kMostFirst = 9;  // digits of the first part
+    const std::size_t fraction = std::min(text.find_first_of(".,"), text.size());
+    std::string_view clock = text.substr(0, fraction);
+    std::uint64_t seconds = 0;
+    int parts = 0;
+    for (bool has_more = true; has_more; ++parts) {
+        const std::size_t colon = clock.find(':');
+        has_more = colon != std::string_view::npos;
+        const std::string_view part = clock.substr(0, colon);
+        std::uint64_t number = 0;
+        const auto [stop, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+        const bool is_number = error == std::errc() && stop == part.data() + part.size();
+        const bool is_first = parts == 0;
+        if (!is_number || (is_first ? part.size() > kMostFirst : part.size() != 2)) return {};
+        if (!is_first && number >= kSixty) return {};
+        seconds = kSixty * seconds + number;
+        if (has_more) clock.remove_prefix(colon + 1);
+    }
+    if (parts != 2 && parts != 3) return {};
+    // Read as one decimal, so that the sum is rounded once.
+    return read_decimal(std::to_string(seconds).append(text.substr(fraction)));
+}
+
 }  // namespace unisono

@@ -374,22 +374,38 @@ void feed_table(TableReader& reader, const nb::bytes& block, bool is_last) {
 }
 
 void choose_columns(TableReader& reader, const Column<std::int32_t>& columns, bool takes_first,
-                    bool keeps_blank) {
+                    bool keeps_blank, std::size_t limited, std::size_t most_texts) {
     require(reader.columns() == 0, "columns are chosen once");
     require(reader.first() && reader.first()->size() == columns.shape(0),
             "there is one choice for each column of the first row");
     const std::span<const std::int32_t> chosen = view(columns);
     for (const std::int32_t column : chosen) {
-        require(column >= kNumberColumn && column < static_cast<std::int64_t>(chosen.size()),
+        require(column >= kPositionColumn && column < static_cast<std::int64_t>(chosen.size()),
                 "there are at most as many codebooks as columns");
     }
     const nb::gil_scoped_release released;
-    reader.choose({chosen.begin(), chosen.end()}, takes_first, keeps_blank);
+    reader.choose({chosen.begin(), chosen.end()}, takes_first, keeps_blank, limited, most_texts);
+}
+
+void skip_first_row(TableReader& reader) {
+    require(reader.first() && reader.columns() == 0, "a first row is skipped before the choice");
+    const nb::gil_scoped_release released;
+    reader.skip_first();
+}
+
+std::size_t size_of_book(const TableReader& reader, std::size_t number) {
+    require(number < reader.books(), "there is no such codebook");
+    return reader.book(number).size();
+}
+
+bool is_clock_column(const TableReader& reader, std::size_t column) {
+    require(column < reader.columns(), "there is no such column");
+    return reader.form(column) == NumberForm::kClock;
 }
 
 nb::list flawed_rows(const TableReader& reader) {
-    constexpr std::array kNames = {"",           "width",     "number",   "after quote",
-                                   "open quote", "long cell", "long row", "encoding"};
+    constexpr std::array kNames = {"",          "width",    "number",   "after quote", "open quote",
+                                   "long cell", "long row", "encoding", "stray quote"};
     nb::list rows;
     for (const FlawedRow& row : reader.flawed()) {
         rows.append(nb::make_tuple(row.line, text_to_python(row.text),
@@ -485,7 +501,11 @@ NB_MODULE(_core, module) {
              "longest_cell"_a, "longest_row"_a)
         .def("feed", &unisono::feed_table, "block"_a, nb::kw_only(), "is_last"_a)
         .def("choose", &unisono::choose_columns, "columns"_a.noconvert(), nb::kw_only(),
-             "takes_first"_a, "keeps_blank"_a)
+             "takes_first"_a, "keeps_blank"_a, "limited"_a = unisono::kAllTexts,
+             "most_texts"_a = unisono::kAllTexts)
+        .def("skip_first", &unisono::skip_first_row)
+        .def("size_of", &unisono::size_of_book, "book"_a)
+        .def("is_clock", &unisono::is_clock_column, "column"_a)
         .def("flawed", &unisono::flawed_rows)
         .def("numbers", &unisono::numbers_of_block, "column"_a)
         .def("codes", &unisono::codes_of_block, "column"_a)

@@ -14,6 +14,20 @@ std::string_view without_line_end(std::string_view row) {
     return row;
 }
 
+// A number that is not written as the numbers above it: it decides the form, or is none.
+std::optional<Decimal> in_form(std::optional<Decimal> number, std::string_view text,
+                               NumberForm& form) {
+    const NumberForm own = number ? NumberForm::kDecimal : NumberForm::kClock;
+    if (!number) number = read_clock_time(text);
+    if (!number || (form != NumberForm::kUnknown && form != own)) return std::nullopt;
+    form = own;
+    return number;
+}
+
+bool has_odd_quotes(std::string_view text) {
+    return std::count(text.begin(), text.end(), '"') % 2 == 1;
+}
+
 }  // namespace
 
 TableReader::TableReader(std::string_view delimiter, RowLimits limits)
@@ -27,15 +41,26 @@ void TableReader::feed(std::string_view block, bool is_last) {
     read_rows();
 }
 
-void TableReader::choose(std::vector<std::int32_t> columns, bool takes_first, bool keeps_blank) {
+void TableReader::skip_first() {
+    used_ += scanner_.size();
+    line_ += scanner_.lines();
+    first_.reset();
+    read_rows();
+}
+
+void TableReader::choose(std::vector<std::int32_t> columns, bool takes_first, bool keeps_blank,
+                         std::size_t limited, std::size_t most_texts) {
     columns_ = std::move(columns);
     keeps_blank_ = keeps_blank;
+    limited_ = limited;
+    most_texts_ = most_texts;
     has_columns_ = true;
     std::int32_t books = 0;
     for (const std::int32_t column : columns_) books = std::max(books, column + 1);
     books_.resize(static_cast<std::size_t>(books));
     numbers_.resize(columns_.size());
     codes_.resize(columns_.size());
+    forms_.resize(columns_.size());
     if (!takes_first) {
         used_ += scanner_.size();
         line_ += scanner_.lines();
@@ -92,12 +117,21 @@ void TableReader::take_row() {
     if (!take_numbers()) return;
     std::size_t number = 0;
     for (std::size_t at = 0; at < columns_.size(); ++at) {
-        if (columns_[at] == kNumberColumn) {
+        if (columns_[at] <= kNumberColumn) {
             numbers_[at].push_back(row_numbers_[number++]);
         } else if (columns_[at] != kIgnoredColumn) {
+            const auto book = static_cast<std::size_t>(columns_[at]);
+            const std::size_t known = books_[book].size();
+            if (book >= limited_ && known > most_texts_) continue;
             const std::string_view text = cell(at);
-            Codebook& book = books_[static_cast<std::size_t>(columns_[at])];
-            codes_[at].push_back(text.empty() ? kBlank : book.code(text));
+            const std::int32_t code = text.empty() ? kBlank : books_[book].code(text);
+            codes_[at].push_back(code);
+            const bool is_new = code == static_cast<std::int64_t>(known);
+            if ((is_new || has_stray_) && book < limited_ && is_stray(at, text)) {
+                has_stray_ = true;
+                list(Flaw::kStrayQuote, at);
+                return drop_row();
+            }
         }
     }
     if (jumps_.empty() || jumps_.back().second + rows_ - jumps_.back().first != line_) {
@@ -107,12 +141,28 @@ void TableReader::take_row() {
     ++rows_;
 }
 
+// Whether a cell that is not quoted has a stray quotation mark. Texts that are known are looked at
+// only after one was found.
+bool TableReader::is_stray(std::size_t column, std::string_view text) const {
+    return !scanner_.cells()[column].is_quoted && has_odd_quotes(text);
+}
+
+// Takes back what was kept of a row.
+void TableReader::drop_row() {
+    const std::size_t kept = starts_.size();
+    for (std::vector<double>& column : numbers_) column.resize(std::min(column.size(), kept));
+    for (std::vector<std::int32_t>& column : codes_) column.resize(std::min(column.size(), kept));
+}
+
 // Reads all numbers of a row before anything of it is kept.
 bool TableReader::take_numbers() {
     row_numbers_.clear();
     for (std::size_t at = 0; at < columns_.size(); ++at) {
-        if (columns_[at] != kNumberColumn) continue;
-        const std::optional<Decimal> number = read_decimal(cell(at));
+        if (columns_[at] > kNumberColumn) continue;
+        std::optional<Decimal> number = read_decimal(cell(at));
+        if (number ? forms_[at] != NumberForm::kDecimal : columns_[at] == kPositionColumn) {
+            number = in_form(number, cell(at), forms_[at]);
+        }
         const char mark = number ? number->mark : '\0';
         const bool is_comma_where_none_is = mark == ',' && !may_have_comma_;
         if (!number || is_comma_where_none_is || (mark != '\0' && mark_ != '\0' && mark != mark_)) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,9 @@ namespace unisono {
 // columns may share one.
 constexpr std::int32_t kIgnoredColumn = -1;
 constexpr std::int32_t kNumberColumn = -2;
+constexpr std::int32_t kPositionColumn = -3;  // numbers or clock times
+
+constexpr std::size_t kAllTexts = std::numeric_limits<std::size_t>::max();
 
 constexpr std::int32_t kBlank = -1;  // the code of a cell of nothing but white space
 
@@ -27,6 +31,9 @@ struct FlawedRow {
     Flaw flaw = Flaw::kNone;
     std::size_t column = 0;
 };
+
+// Whether the numbers of a column are written as decimals or as clock times.
+enum class NumberForm : std::uint8_t { kUnknown, kDecimal, kClock };
 
 // White space around a cell does not count, and rows of blank cells are left out, unless they are
 // kept (if they have as many cells as the others). A row that has a flaw is listed and is no row of
@@ -45,9 +52,14 @@ class TableReader {
     // How many lines were read so far.
     [[nodiscard]] std::int64_t lines() const { return line_ - 1; }
 
+    // Leaves out the first row, such as a title above the table, and looks for the next one.
+    void skip_first();
+
     // Says what is done with each column, after the first row was found; then reads on as far as
-    // the text is known.
-    void choose(std::vector<std::int32_t> columns, bool takes_first, bool keeps_blank);
+    // the text is known. Codebooks from number `limited` on, and the codes of their columns, are
+    // given up once they have more than `most_texts` texts.
+    void choose(std::vector<std::int32_t> columns, bool takes_first, bool keeps_blank,
+                std::size_t limited = kAllTexts, std::size_t most_texts = kAllTexts);
 
     [[nodiscard]] std::size_t columns() const { return columns_.size(); }
 
@@ -66,11 +78,14 @@ class TableReader {
     [[nodiscard]] std::size_t books() const { return books_.size(); }
     // Whether decimals have a point or a comma: '\0' as long as there are none.
     [[nodiscard]] char mark() const { return mark_; }
+    [[nodiscard]] NumberForm form(std::size_t column) const { return forms_[column]; }
 
  private:
     void read_rows();
     void take_row();
     bool take_numbers();
+    [[nodiscard]] bool is_stray(std::size_t column, std::string_view text) const;
+    void drop_row();
     void list(Flaw flaw, std::size_t column);
     [[nodiscard]] bool is_blank();
     [[nodiscard]] std::string_view cell(std::size_t column);
@@ -91,7 +106,11 @@ class TableReader {
     bool keeps_blank_ = false;
 
     std::vector<Codebook> books_;
+    std::size_t limited_ = 0;
+    std::size_t most_texts_ = 0;
+    bool has_stray_ = false;  // whether a cell had a stray quotation mark
     char mark_ = '\0';
+    std::vector<NumberForm> forms_;
     std::int64_t rows_ = 0;
     // Where a row does not begin on the line after that of the row before: the row, and its line.
     std::vector<std::pair<std::int64_t, std::int64_t>> jumps_;

@@ -78,7 +78,7 @@ const char* RowScanner::take_plain(const char* begin, const char* at, const char
         if (std::string_view(at, static_cast<std::size_t>(end - at)).starts_with(delimiter_)) break;
     }
     if (has_more_characters(begin, at, limits_.cell)) note(Flaw::kLongCell);
-    cells_.push_back({begin, at, false});
+    cells_.push_back({begin, at});
     return at;
 }
 
@@ -93,7 +93,7 @@ const char* RowScanner::take_quoted(const char* at, const char* end, bool is_las
             } else if (is_last) {
                 note(Flaw::kOpenQuote);
             }
-            if (flaw_ != Flaw::kNone) cells_.push_back({begin, at, has_doubled_quotes});
+            if (flaw_ != Flaw::kNone) cells_.push_back({begin, at, has_doubled_quotes, true});
             return nullptr;
         }
         if (*at == '"') {
@@ -111,7 +111,7 @@ const char* RowScanner::take_quoted(const char* at, const char* end, bool is_las
     const char* const after = at + 1;
     const std::string_view rest(after, static_cast<std::size_t>(end - after));
     if (rest.empty() || ends_line(*after) || rest.starts_with(delimiter_)) {
-        cells_.push_back({begin, at, has_doubled_quotes});
+        cells_.push_back({begin, at, has_doubled_quotes, true});
         return after;
     }
     if (!is_last && delimiter_.starts_with(rest)) return nullptr;

@@ -19,13 +19,15 @@ enum class Flaw : std::uint8_t {
     kOpenQuote,   // a quotation mark that is never closed
     kLongCell,
     kLongRow,
-    kEncoding,  // not UTF-8, in this row or soon after
+    kEncoding,    // not UTF-8, in this row or soon after
+    kStrayQuote,  // an odd number of quotation marks in a cell that does not begin with one
 };
 
 struct RowCell {
     const char* begin = nullptr;  // behind the opening quotation mark, if it has one
     const char* end = nullptr;
     bool has_doubled_quotes = false;
+    bool is_quoted = false;
 };
 
 struct RowLimits {

@@ -134,7 +134,8 @@ Read read_in_pieces(std::string_view text, char delimiter, std::mt19937_64& rand
             }
             codes.resize(books.size());
             has_columns = true;
-            reader.choose(std::move(books), true, true);
+            // Stray quotation marks are not refused in limited codebooks.
+            reader.choose(std::move(books), true, true, 0);
         }
         take();
         if (is_last) break;
@@ -249,6 +250,11 @@ void test_numbers() {
                              "--1",
                              "1,5"}) {
         check_number(text);
+    }
+    check(read_clock_time("1:02:03,25")->value == 3723.25, "hours, minutes and seconds");
+    check(read_clock_time("90:00")->value == 5400.0, "minutes may be more than an hour");
+    for (const char* text : {"", ":", "1", "1:2", "1:60", "1:02:3", ":30", "1:02:03:04", "1:-2"}) {
+        check(!read_clock_time(text), "no clock time");
     }
     check(read_decimal(std::string(400, '9'))->value == std::numeric_limits<double>::infinity(),
           "a number beyond all doubles");

@@ -48,7 +48,8 @@ def reader_of(text, delimiter, cuts, columns, *, header=True, keeps_blank=False)
         reader.feed(content[places[piece] : places[piece + 1]], is_last=is_last)
         if not is_chosen and reader.first is not None:
             chosen = np.array(columns(len(reader.first)), dtype=np.int32)
-            reader.choose(chosen, takes_first=not header, keeps_blank=keeps_blank)
+            # The csv module takes a stray quotation mark as text, as limited codebooks do.
+            reader.choose(chosen, takes_first=not header, keeps_blank=keeps_blank, limited=0)
             is_chosen = True
         flawed += reader.flawed()
         if is_chosen:

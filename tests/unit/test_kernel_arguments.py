@@ -355,7 +355,7 @@ def choice(*columns: int) -> np.ndarray:
     [
         (choice(0), "one choice for each column of the first row"),
         (choice(0, 1, 1), "one choice for each column of the first row"),
-        (choice(0, -3), "at most as many codebooks as columns"),
+        (choice(0, -4), "at most as many codebooks as columns"),
         (choice(0, 2), "at most as many codebooks as columns"),
     ],
 )

@@ -53,6 +53,7 @@ MEASURING_AND_READING = frozenset(
         *("accept", "annotator-from", "annotator-columns", "annotators", "atom", "categories"),
         *("certain", "chance", "items", "layers", "tiers"),
         *("chance-from", "closeness", "column-annotator", "column-document", "column-end"),
+        *("column-duration",),
         *("column-item", "column-label", "column-start", "confidence", "convention", "deletion"),
         *("delimiter", "distance", "document", "document-from", "draws"),
         *("duplicates", "empty", "errors", "extent", "format", "fragments", "gains"),

@@ -13,6 +13,7 @@ import numpy as np
 from unisono.errors import ReadError, SettingError, setting, shortened
 from unisono.formats.characters import content_of, decoded, decoded_as_is, numbered_lines
 from unisono.formats.roles import owner_problem
+from unisono.formats.table_record import TableRecord
 from unisono.model.codes import Codebook, Coded, renumbered, with_unlabelled
 from unisono.model.columns import (
     FARTHEST,
@@ -338,6 +339,7 @@ class Gathered:
     ignored: list[Ignored] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     warnings: list[Remark] = field(default_factory=list)
+    tables: TableRecord = field(default_factory=TableRecord)
     accepted: tuple[str, ...] = ()
 
     def code_of_file(self, document: str, path: Path) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from unisono.errors import AmbiguousInputError, DataError, ReadError, SettingError, setting
 from unisono.formats.contents import Contents, Format, ReadOptions
@@ -18,6 +18,7 @@ from unisono.formats.label_studio import (
     task_name,
     task_problems,
 )
+from unisono.formats.rating_signals import RatedCells, warnings_of
 from unisono.formats.roles import (
     RATING_ROLES,
     RATINGS,
@@ -29,7 +30,8 @@ from unisono.formats.roles import (
 from unisono.formats.text_spans import looks_like_doccano, looks_like_prodigy, record_name
 from unisono.model.codes import coded_items, coded_labels, coded_names
 from unisono.model.columns import counted, listed
-from unisono.model.interpretation import Interpretation, Remarks, absolute_paths
+from unisono.model.interpretation import Interpretation, Origin, Remarks, absolute_paths
+from unisono.model.labels import label_text
 from unisono.model.rating_tables import collated, repeat_problem
 from unisono.model.ratings import ratings_of
 
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 
     from unisono.formats.contents import Source
     from unisono.formats.jsonl import Record
+    from unisono.model.codes import Coded
+    from unisono.model.interpretation import Role
     from unisono.model.rating_tables import Duplicates
     from unisono.model.ratings import Ratings
 
@@ -294,8 +298,30 @@ def record_ratings(
         Counter(source.format for source in sources),
         {name: number for name, number in sorted(layers.items()) if name},
         left_out=remarks.listed(),
+        warnings=tuple(warnings_of(_cells(annotator_codes, item_codes, coded))),
+        origins=_origins(fields, (annotator_codes, item_codes, coded)),
     )
     return ratings_of(table, interpretation)
+
+
+_MOST_EXAMPLES = 5
+
+
+def _origins(fields: RatingRoles, coded: Sequence[Coded[Any]]) -> tuple[Origin, ...]:
+    """Return where annotators, items and labels came from: keys of the caller, or usual ones."""
+    roles: tuple[Role, ...] = ("annotator", "item", "label")
+    found = []
+    for role, name, (values, _) in zip(roles, fields, coded, strict=True):
+        shown = [each for each in values if each is not None]
+        examples = tuple(label_text(each) for each in shown[:_MOST_EXAMPLES])
+        reason: Literal["asked", "format"] = "asked" if name else "format"
+        found.append(Origin(role, "attribute", name, reason, len(shown), examples))
+    return tuple(found)
+
+
+def _cells(annotators: Coded[Any], items: Coded[Any], labels: Coded[Any]) -> RatedCells:
+    names = [str(name) for name in annotators.values]
+    return RatedCells(names, annotators.codes, *items, *labels)
 
 
 def _fields(roles: ColumnRoles) -> RatingRoles:

@@ -10,13 +10,26 @@ import numpy as np
 
 from unisono.errors import DataError, ReadError, SettingError, setting
 from unisono.formats.contents import labels_from_text
-from unisono.formats.parquet import check_mark, parquet_table
+from unisono.formats.parquet import check_mark, parquet_table, unused_texts
+from unisono.formats.rating_signals import (
+    RatedCells,
+    header_question,
+    questions_of,
+    warnings_of,
+)
 from unisono.formats.roles import NUMBER, RATING_ROLES, layout_of
-from unisono.formats.tables import Table
+from unisono.formats.table_record import weak_name
+from unisono.formats.tables import Table, Texts
 from unisono.model.codes import Coded, renumbered
 from unisono.model.columns import listed
-from unisono.model.interpretation import Interpretation, Remark, absolute_paths
-from unisono.model.labels import label_order
+from unisono.model.interpretation import (
+    Ignored,
+    Interpretation,
+    Origin,
+    Remark,
+    absolute_paths,
+)
+from unisono.model.labels import label_order, label_text
 from unisono.model.lazy_frames import from_rating_frame
 from unisono.model.rating_tables import collated, repeat_problem
 from unisono.model.ratings import ratings_of
@@ -26,8 +39,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from unisono.formats.roles import ColumnRoles, Layout
-    from unisono.formats.tables import Columns, Texts
+    from unisono.formats.tables import Columns
     from unisono.model.arrays import Booleans, Codes, Integers
+    from unisono.model.interpretation import Question, Role
     from unisono.model.labels import Label
     from unisono.model.rating_tables import Duplicates
     from unisono.model.ratings import Ratings
@@ -53,7 +67,8 @@ def parquet_ratings(
     table = parquet_table(path)
     columns = table.collect_schema().names()
     named = replace(roles, header=True, wide=False)
-    places = layout_of(columns, named, path=path, line=None).places
+    layout = layout_of(columns, named, path=path, line=None)
+    places = layout.places
     found = from_rating_frame(
         table,  # type: ignore[arg-type]
         {role: columns[place] for role, place in places.items()},
@@ -61,7 +76,21 @@ def parquet_ratings(
         duplicates=duplicates,
         separator=separator,
     )
-    return ratings_of(found, Interpretation(absolute_paths([path]), {"parquet": 1}))
+    names: dict[str, Sequence[object]] = {
+        "annotator": found.annotators or (),
+        "item": [*(found.items or ())],  # unknown if an engine only counted equal rows
+        "label": [label_text(label) for label in found.labels],
+    }
+    unused = unused_texts(table, columns, places.values())
+    interpretation = Interpretation(
+        absolute_paths([path]),
+        {"parquet": 1},
+        origins=tuple(_origin(layout, role, names[role]) for role in _IN_ORDER),
+        ignored=tuple(
+            Ignored("column", columns[place], *_count(texts, 0)) for place, texts in unused.items()
+        ),
+    )
+    return ratings_of(found, interpretation)
 
 
 _EXPECTED = (
@@ -77,6 +106,8 @@ _MIN_MEAN_COUNT = 4
 # with more than so many rows plus two per label.
 _MIN_COLUMNS, _MIN_ROWS = 3, 10
 _LABELS, _ITEMS = 0, 1  # codebooks of a wide table
+_MOST_EXAMPLES = 5
+_IN_ORDER: tuple[Role, ...] = ("item", "annotator", "label")
 
 
 def table_ratings(
@@ -92,7 +123,7 @@ def table_ratings(
     candidates = "\t" if path.suffix.lower() in _TAB_SUFFIXES else ",;\t|"
     table = Table(path, _EXPECTED, delimiter=delimiter, candidates=candidates, roles=roles)
     layout = layout_of(table.first, roles, path=path, line=table.line)
-    reading = _Reading(table, separator, missing, duplicates)
+    reading = _Reading(table, roles, separator, missing, duplicates)
     if layout.annotators is None:
         return reading.long(layout, roles.annotators)
     return reading.wide(layout, layout.annotators, is_chosen=roles.annotators is not None)
@@ -147,24 +178,37 @@ class _Reading:
     def __init__(
         self,
         table: Table,
+        roles: ColumnRoles,
         separator: str | None,
         missing: frozenset[str],
         duplicates: Duplicates,
     ) -> None:
         self.table = table
+        chosen = {"annotator_columns": roles.annotators, "header": roles.header}
+        self.asked = frozenset(name for name, value in chosen.items() if value is not None)
+        self.asked |= roles.columns.keys()
         self.separator = separator
         self.missing = missing
         self.duplicates = duplicates
         self.warnings: tuple[Remark, ...] = ()
+        self.questions: tuple[Question, ...] = ()
+        self.origins: tuple[Origin, ...] = ()
+        self.ignored: tuple[Ignored, ...] = ()
 
     def long(self, layout: Layout, annotators: Sequence[str | int] | None) -> Ratings:
         """Read a table with one row per rating."""
         places = [layout.places[role] for role in RATING_ROLES]
+        places += layout.item_parts
         columns = self.table.columns(
             header=bool(layout.header),
             texts={place: book for book, place in enumerate(places)},
+            unused=True,
         )
-        annotator_codes, item_codes, texts = (_coded(columns.texts.pop(place)) for place in places)
+        annotator_codes, item_codes, texts, *parts = (
+            _coded(columns.texts.pop(place)) for place in places
+        )
+        for part in parts:
+            item_codes = _joined(item_codes, part)
         rows = np.arange(len(texts.codes))
         nameless = (annotator_codes.codes < 0) | (item_codes.codes < 0)
         if nameless.any():
@@ -176,7 +220,22 @@ class _Reading:
                 Coded(each.values, each.codes[rows])
                 for each in (annotator_codes, item_codes, texts)
             )
-        return self._collated(annotator_codes, item_codes, self._labels(texts), rows, annotators)
+        labels = self._labels(texts)
+        self._record(layout, columns, annotator_codes, item_codes, labels)
+        unused = {
+            _column_name(layout, place): Texts(texts.values, texts.codes[rows])
+            for place, texts in columns.unused.items()
+            if texts is not None
+        }
+        item = _column_name(layout, layout.places["item"])
+        cells = RatedCells(
+            *(*annotator_codes, *item_codes, *labels),
+            item_column=item,
+            unused=unused,
+            asked=self.asked,
+        )
+        self._judge(cells)
+        return self._collated(annotator_codes, item_codes, labels, rows, annotators)
 
     def wide(self, layout: Layout, annotators: Sequence[int], *, is_chosen: bool) -> Ratings:
         """Read a table with one row per item and one column per annotator."""
@@ -184,12 +243,15 @@ class _Reading:
         books = dict.fromkeys(annotators, _LABELS)
         if item is not None:
             books[item] = _ITEMS
-        columns = self.table.columns(header=False, texts=books, keeps_blank=True)
+        columns = self.table.columns(header=False, texts=books, keeps_blank=True, unused=True)
         texts = columns.texts[annotators[0]].values
         cells = np.stack([columns.texts.pop(place).codes for place in annotators])
         if item is None and not is_chosen:
             self._refuse_names_of_items(cells, layout, annotators)
         header = layout.header
+        if header is False and "header" not in self.asked and item is None:
+            question = header_question([layout.cells[place] for place in annotators])
+            self.questions += () if question is None else (question,)
         if header is None:
             header = self._first_row_is_header(cells, texts, layout, annotators)
         rows = np.arange(int(header), cells.shape[1])
@@ -198,7 +260,51 @@ class _Reading:
         owners = Coded(annotator_codes.values, np.repeat(annotator_codes.codes, len(rows)))
         item_codes = self._items(columns, item, rows, labels, len(annotators))
         items = Coded(item_codes.values, np.tile(item_codes.codes, len(annotators)))
+        self._record(layout, columns, annotator_codes, item_codes, labels, n_header=int(header))
+        # Signals take the columns in the order of the table, and not the codes of annotators.
+        in_order = [annotator_codes.values[code] for code in annotator_codes.codes.tolist()]
+        rated = RatedCells(
+            *(in_order, owners.codes, *items, *labels),
+            n_rows=len(rows),
+            item_column="" if item is None else _column_name(layout, item),
+            asked=self.asked,
+        )
+        self._judge(rated)
         return self._collated(owners, items, labels, np.tile(rows, len(annotators)), None)
+
+    def _judge(self, cells: RatedCells) -> None:
+        """Add the questions and warnings that the ratings raise."""
+        self.questions += tuple(questions_of(cells))
+        self.warnings += tuple(warnings_of(cells))
+
+    def _record(
+        self,
+        layout: Layout,
+        columns: Columns,
+        annotators: Coded[str],
+        items: Coded[Any],
+        labels: Coded[Label],
+        *,
+        n_header: int = 0,
+    ) -> None:
+        """Record where the roles came from, and which columns were not used."""
+        values: dict[str, Sequence[object]] = {
+            "annotator": annotators.values,
+            "item": items.values,
+            "label": [label_text(label) for label in labels.values],
+        }
+        self.origins = tuple(_origin(layout, role, values[role]) for role in _IN_ORDER)
+        self.ignored = tuple(
+            Ignored("column", _column_name(layout, place), *_count(texts, n_header))
+            for place, texts in columns.unused.items()
+        )
+        if lines := self.table.title_rows:
+            where_ = f"{self.table.path}:{lines[0]}"
+            title = Ignored("row", "above the header", len(lines), "no names of columns", where_)
+            self.ignored += (title,)
+        for role in layout.weak:
+            name = _column_name(layout, layout.places[role])
+            self.warnings += (weak_name(role, name, str(self.table.path)),)
 
     def _labels(self, texts: Coded[str]) -> Coded[Label]:
         """Convert texts to coded labels; missing labels have the code `MISSING`."""
@@ -232,7 +338,7 @@ class _Reading:
                 f"is missing, set {setting('na_values', *_only(doubtful))}"
             )
             warnings.warn(msg, stacklevel=2)
-        self.warnings = tuple(
+        self.warnings += tuple(
             Remark(
                 f"the label {text!r}, which may mean a missing label",
                 counts[labels.index(text)],
@@ -338,7 +444,12 @@ class _Reading:
             problem = f"no ratings found; expected {_EXPECTED}"
             raise ReadError(problem, path=path)
         interpretation = Interpretation(
-            absolute_paths([path]), {"table": 1}, warnings=self.warnings
+            absolute_paths([path]),
+            {"table": 1},
+            warnings=self.warnings,
+            origins=self.origins,
+            ignored=self.ignored,
+            questions=self.questions,
         )
         return ratings_of(found, interpretation)
 
@@ -347,6 +458,47 @@ class _Reading:
             problem = f"the {role} is empty; every rating needs one"
             line = self.table.line_of(int(np.argmax(is_nameless)))
             raise ReadError(problem, path=self.table.path, line=line)
+
+
+def _origin(layout: Layout, role: Role, values: Sequence[object]) -> Origin:
+    """Return where a role of ratings came from."""
+    shown = tuple(map(str, values[:_MOST_EXAMPLES]))
+    if role in layout.places:
+        places = [layout.places[role], *(layout.item_parts if role == "item" else ())]
+        name = ", ".join(_column_name(layout, place) for place in places)
+        reason = layout.reasons.get(role, "name")
+        return Origin(role, "column", name, reason, len(values), shown)
+    if role == "item":
+        return Origin(role, "none", "", "format", len(values), shown)
+    # Annotators and labels of a wide table: the names and the cells of columns.
+    reason = layout.reasons.get("annotator", "only choice")
+    return Origin(role, "column", "", reason, len(values), shown)
+
+
+def _column_name(layout: Layout, place: int) -> str:
+    name = "" if layout.header is False else layout.cells[place]
+    return name or str(place + 1)
+
+
+def _count(texts: Texts | None, first: int) -> tuple[int, str]:
+    """Return the number of values of a column from a row on, and why the column was not used."""
+    if texts is None:
+        return 0, "no role; a different value in most rows"
+    codes = texts.codes[first:]
+    return len(np.unique(codes[codes >= 0])), "no role"
+
+
+def _joined(left: Coded[str], right: Coded[str]) -> Coded[str]:
+    """Return the pairs of two columns as one, such as ``text1 5``; missing if one is missing."""
+    width = max(len(right.values), 1)
+    pairs = left.codes * width + right.codes
+    pairs[(left.codes < 0) | (right.codes < 0)] = -1
+    found, codes = np.unique(pairs, return_inverse=True)
+    names = [
+        f"{left.values[pair // width]} {right.values[pair % width]}"
+        for pair in found[found >= 0].tolist()
+    ]
+    return Coded(names, codes - int((found < 0).any()))
 
 
 def _coded(texts: Texts) -> Coded[str]:

@@ -37,7 +37,7 @@ from unisono.formats.roles import (
 )
 from unisono.formats.settings import RATING_SETTINGS, READ_SETTINGS
 from unisono.formats.tables import Table, check_delimiter
-from unisono.formats.unit_tables import read_csv, read_parquet, read_tsv
+from unisono.formats.unit_tables import judge_tables, read_csv, read_parquet, read_tsv
 from unisono.model.columns import counted
 from unisono.model.corpus import annotators_who_saw
 from unisono.model.overlap import split_fragments
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 __all__ = ["checked_seen_by", "read", "read_all_layers", "read_ratings"]
 
 
-_ROLES = ("document", "annotator", "start", "end", "label")
+_ROLES = ("document", "annotator", "start", "end", "duration", "label")
 _OPTIONS = {"format": "format_"}
 
 
@@ -114,6 +114,7 @@ def read(
     annotator: str | int | None = None,
     start: str | int | None = None,
     end: str | int | None = None,
+    duration: str | int | None = None,
     label: str | int | Literal[False] | None = None,
     layer: str | Iterable[str] | None = None,
     header: bool | None = None,
@@ -145,13 +146,14 @@ def read(
         files and folders are ignored.
     format
         ``"csv"``, ``"jsonl"``, ``"brat"`` and so on, or ``"auto"`` to detect it.
-    document, annotator, start, end, label
-        The column of a table with this role: its name, or its number from 1. ``label=False`` if
-        units have no labels, ``document=False`` if each file is a document. By default, the
-        column with the name of the role is used, otherwise the only column with another common
-        name. In other formats, `document` and `annotator` are ``"file"``, ``"folder"``, a
-        pattern of file names such as ``"{document}_{annotator}"``, or the name of a field of the
-        format; `label` is the name of an attribute that replaces the usual label.
+    document, annotator, start, end, duration, label
+        The column of a table with this role: its name, or its number from 1. A duration takes the
+        place of the end. ``label=False`` if units have no labels, ``document=False`` or
+        ``document="file"`` if each file is a document. By default, the column with the name of
+        the role is used, otherwise the only column with another common name. In other formats,
+        `document` and `annotator` are ``"file"``, ``"folder"``, a pattern of file names such as
+        ``"{document}_{annotator}"``, or the name of a field of the format; `label` is the name of
+        an attribute that replaces the usual label.
     layer
         The layer or tier to read, or several; required if the files have more than one.
     header
@@ -226,6 +228,7 @@ def read(
             "annotator": annotator,
             "start": start,
             "end": end,
+            "duration": duration,
             "label": label,
         },
         seen_by,
@@ -364,6 +367,7 @@ def _gather(
                 for contents in [found] if isinstance(found, Contents) else found:
                     gathered.take(contents, layers)
             mark_done(source.path)
+    judge_tables(gathered, asked=frozenset(columns))
     if layers is not None:
         _check_layers(layers, gathered, paths)
         gathered.chosen_layers = tuple(sorted(name for name in gathered.layers if name in layers))
@@ -483,7 +487,8 @@ def read_ratings(
     annotator, item, label
         The column of a long table with this role: its name, or its number from 1; in JSON, the
         name of a key. A wide table may have a column of items; otherwise items are numbered
-        from 1. ``annotator="file"`` if each file of a folder belongs to one annotator.
+        from 1. Several columns together can name an item: ``item="text,sentence"``.
+        ``annotator="file"`` if each file of a folder belongs to one annotator.
     layer
         The question or task to read if the export of a tool has several.
     annotator_columns

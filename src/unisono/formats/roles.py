@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn, TypeAlias
 
 from unisono.errors import AmbiguousInputError, ReadError, SettingError, did_you_mean, setting
 from unisono.model.columns import listed
@@ -162,7 +165,7 @@ def owner_problem(path: Path) -> ReadError:
 
 
 RATING_ROLES = ("annotator", "item", "label")
-# Compared without case and punctuation; the name of the role itself takes precedence.
+# Compared without case, accents and punctuation; the name of the role itself takes precedence.
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "document": (
         *("document", "documents", "documentid", "documentname", "doc", "docid", "docname"),
@@ -172,7 +175,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "annotator": (
         *("annotator", "annotators", "annotatorid", "annotatorname", "coder", "coderid"),
         *("rater", "raterid", "labeler", "labeller", "judge", "scorer", "observer", "expert"),
-        *("worker", "workerid", "user", "userid", "username", "author", "speaker"),
+        *("worker", "workerid", "username"),
     ),
     "start": (
         *("start", "starts", "starttime", "startoffset", "startchar", "startindex", "startpos"),
@@ -181,15 +184,65 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     ),
     "end": (
         *("end", "ends", "endtime", "endoffset", "endchar", "endindex", "endpos"),
-        *("stop", "stoptime", "finish", "offset", "segmentoffset"),
+        *("stop", "stoptime", "finish", "segmentoffset"),
         *("to", "tmax", "xmax", "endsec", "endseconds", "endms"),
     ),
+    "duration": ("duration", "durationtime", "dur", "length", "segmentduration"),
     "label": (
         *("label", "labels", "labelname", "category", "categories", "cat", "type", "unittype"),
         *("annotationtype", "entitytype", "tag", "class", "code"),
     ),
     "layer": ("layer", "layers", "layername", "tier", "tiername"),
 }
+# Names that are used if a table has no column with a common name.
+_RARE_ALIASES: Mapping[str, tuple[str, ...]] = {
+    "document": (
+        *("mediafile", "videofile", "mediafilename", "record", "observationid", "commentid"),
+        *("datei", "aufnahme", "dokument", "fichier", "enregistrement", "archivo", "documento"),
+        *("grabacion", "文件"),
+    ),
+    "annotator": (
+        *("physicianid", "kodierer", "beurteiler", "annotateur", "codeur", "juge"),
+        *("anotador", "codificador", "juez", "标注者"),
+    ),
+    "item": (
+        *("vignette", "epoch", "epochnumber", "epochnum", "hitid", "target", "stimulus"),
+        *("stimulusid", "trial", "trialid", "segment", "segmentid"),
+        *("frage", "satz", "enonce", "pregunta", "题目"),
+    ),
+    "start": ("beginn", "anfang", "debut", "tempsdedepart", "inicio", "开始"),
+    "end": ("ende", "fin", "tempsdefin", "final", "结束"),
+    "duration": ("dauer", "duree", "duracion"),
+    "label": (
+        *("behavior", "behaviour", "annotation", "annotationvalue", "decision", "value", "rating"),
+        *("kategorie", "wert", "bewertung", "etiquette", "categorie", "etiqueta", "categoria"),
+        "标签",
+    ),
+}
+# Names that often mean something else: they are used if there is no other, with a warning.
+_WEAK_ALIASES: Mapping[str, tuple[str, ...]] = {
+    "document": ("session", "path", "subjectid"),
+    "annotator": ("user", "userid", "author", "authorid"),
+    "end": ("offset",),
+}
+# The end of a unit, if the start has such a name; otherwise it may be a duration or a shift.
+_OFFSET = "offset"
+_ONSET = "onset"
+# Units of measurement in headings such as "Start (s)"; preferred in this order if a role has
+# several columns.
+POSITION_UNITS: Mapping[str, tuple[str, ...]] = {
+    "seconds": ("s", "sec", "secs", "second", "seconds", "ss.msec", "s.ms"),
+    "milliseconds": ("ms", "msec", "msecs", "millisecond", "milliseconds"),
+    "minutes": ("min", "mins", "minute", "minutes"),
+    "frames": ("frame", "frames"),
+    "characters": ("char", "chars", "character", "characters"),
+    "tokens": ("token", "tokens", "word", "words"),
+    "clock times": ("hh:mm:ss.ms", "hh:mm:ss.msec", "hh:mm:ss,ms", "hh:mm:ss", "mm:ss.ms", "mm:ss"),
+}
+_UNIT_OF = {text: unit for unit, texts in POSITION_UNITS.items() for text in texts}
+_BRACKETS = re.compile(r"(.*\S)\s*[(\[]\s*([^()\[\]]*?)\s*[)\]]")
+_DASH = re.compile(r"(.*\S)\s+-\s+(\S+)")
+_SUFFIX = re.compile(r"(.*\S)[_ .](\S+)")
 _RATING_ALIASES: Mapping[str, tuple[str, ...]] = {
     "annotator": ALIASES["annotator"],
     "item": (
@@ -203,6 +256,52 @@ _RATING_ALIASES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 NUMBER = re.compile(r"[+-]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?")
+CLOCK_TIME = re.compile(r"[0-9]{1,9}(:[0-5][0-9]){1,2}([.,][0-9]*)?")
+
+
+_POSITIONS = ("start", "end", "duration")
+
+
+class Heading(NamedTuple):
+    """The heading of a column: its normalized name and, if it has one, its unit of measurement."""
+
+    name: str
+    unit: str
+
+
+@cache
+def _tiers(role: str, aliases: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    """Return the names of columns of a role, those preferred first."""
+    rare, weak = _RARE_ALIASES.get(role, ()), _WEAK_ALIASES.get(role, ())
+    return tuple(map(frozenset, ((role,), aliases, rare, weak)))
+
+
+@lru_cache(maxsize=4096)
+def heading_of(text: str) -> Heading:
+    """Split a heading such as ``Start (s)`` or ``Begin Time - ss.msec``."""
+    text = text.strip()
+    if found := _BRACKETS.fullmatch(text):
+        return Heading(normalize_name(found[1]), _UNIT_OF.get(found[2].lower(), ""))
+    found = _DASH.fullmatch(text) or _SUFFIX.fullmatch(text)
+    name = normalize_name(found[1]) if found else ""
+    unit = _UNIT_OF.get(found[2].lower(), "") if found else ""
+    if unit and any(name in names for role in _POSITIONS for names in _tiers(role, ALIASES[role])):
+        return Heading(name, unit)
+    return Heading(normalize_name(text), "")
+
+
+def _in_best_unit(places: list[int], headings: Sequence[Heading]) -> list[int]:
+    """Return the columns in the preferred unit, of columns with the same position."""
+    order = [*POSITION_UNITS, ""]
+    units = [order.index(headings[place].unit) for place in places]
+    if "" in (headings[place].unit for place in places):
+        return places
+    return [place for place, unit in zip(places, units, strict=True) if unit == min(units)]
+
+
+def is_number(cell: str) -> bool:
+    """Return whether a cell is a number or a clock time."""
+    return bool(NUMBER.fullmatch(cell) or CLOCK_TIME.fullmatch(cell))
 
 
 class TableKind(NamedTuple):
@@ -215,11 +314,29 @@ class TableKind(NamedTuple):
     may_be_wide: bool = False
 
     def matches(self, role: str, names: Sequence[str]) -> list[int]:
-        """Return the columns with the name of a role or, if there are none, with an alias of it."""
-        plain = [normalize_name(name) for name in names]
-        exact = [place for place, name in enumerate(plain) if name == role]
-        aliases = self.aliases[role]
-        return exact or [place for place, name in enumerate(plain) if name in aliases]
+        """Return the columns with the name of a role or, if there are none, with an alias of it.
+
+        Names with a unit of measurement are compared with and without it.
+        """
+        whole = [normalize_name(name) for name in names]
+        headings = [heading_of(name) for name in names]
+        for known in _tiers(role, self.aliases[role]):
+            for plain in (whole, [heading.name for heading in headings]):
+                found = [place for place, name in enumerate(plain) if name in known]
+                if len(found) > 1 and role in _POSITIONS:
+                    return _in_best_unit(found, headings)
+                if found:
+                    return found
+        return []
+
+    def roles_in(self, names: Sequence[str]) -> int:
+        """Return the number of roles for which there is a column."""
+        plain = {normalize_name(name) for name in names}
+        plain.update(heading_of(name).name for name in names)
+        return sum(
+            any(not plain.isdisjoint(known) for known in _tiers(role, aliases))
+            for role, aliases in self.aliases.items()
+        )
 
     def only_match(self, role: str, names: Sequence[str]) -> int | None:
         """Return the column with the name of a role, or `None` unless there is exactly one."""
@@ -264,6 +381,9 @@ class ColumnRoles:
             if value not in (None, True, False):
                 msg = f"{name}= must be True, False or None; got {value!r}"
                 raise TypeError(msg)
+        if {"end", "duration"} <= self.columns.keys():
+            msg = f"{setting('end')} and {setting('duration')} exclude each other; set one of them"
+            raise SettingError(msg)
         used: dict[str | int, str] = {}
         for role, column in self._chosen():
             self._check_column(role, column)
@@ -340,6 +460,11 @@ class ColumnRoles:
             raise SettingError(msg)
 
 
+Reason: TypeAlias = Literal["asked", "name", "only choice", "content", "format"]
+# A row with names of so many roles is a header.
+_MIN_ROLES = 2
+
+
 class Layout(NamedTuple):
     """The columns of a table by role, counted from 0."""
 
@@ -347,13 +472,53 @@ class Layout(NamedTuple):
     header: bool | None  # None: cannot be detected from the first row alone
     places: Mapping[str, int]  # by role
     annotators: tuple[int, ...] | None = None  # the columns of a wide table
+    reasons: Mapping[str, Reason] = MappingProxyType({})  # by role
+    item_parts: tuple[int, ...] = ()  # further columns that name an item
+    weak: tuple[str, ...] = ()  # roles whose column has a name that often means something else
+    unit: str = ""  # of positions, from the headings
 
 
 def recognised(first_rows: Iterable[Sequence[str]], roles: ColumnRoles) -> list[int]:
     """Return the number of cells in each first row that are known column names."""
-    known = {alias for aliases in roles.kind.aliases.values() for alias in aliases}
+    known = {
+        name
+        for role, aliases in roles.kind.aliases.items()
+        for names in _tiers(role, aliases)
+        for name in names
+    }
     known.update(map(normalize_name, roles.names))
-    return [sum(normalize_name(cell) in known for cell in cells) for cells in first_rows]
+    return [
+        sum(not known.isdisjoint((normalize_name(cell), heading_of(cell).name)) for cell in cells)
+        for cells in first_rows
+    ]
+
+
+def title_rows(rows: Sequence[Sequence[str]], roles: ColumnRoles) -> int:
+    """Return the number of rows above the header, such as a title; 0 if no header is found.
+
+    The header is the first row with names of two or more roles, or of columns that the caller
+    named, if all rows above have fewer cells.
+    """
+    if roles.header is not None:
+        return 0
+    asked = set(map(normalize_name, roles.names))
+    filled = [[cell for cell in row if cell] for row in rows]
+    # The first row is a header unless a later one has more cells.
+    if max(map(len, filled), default=0) == len(filled[0] if filled else ()):
+        return 0
+    widest = -1
+    for number, cells in enumerate(filled):
+        if len(cells) > widest and _names_columns(cells, roles, asked):
+            return number
+        widest = max(widest, len(cells))
+    return 0
+
+
+def _names_columns(cells: Sequence[str], roles: ColumnRoles, asked: set[str]) -> bool:
+    if asked and asked <= set(map(normalize_name, cells)):
+        return True
+    has_roles = len(cells) >= _MIN_ROLES and roles.kind.roles_in(cells) >= _MIN_ROLES
+    return has_roles and not any(map(is_number, cells))
 
 
 def layout_of(first: Sequence[str], roles: ColumnRoles, *, path: Path, line: int | None) -> Layout:
@@ -369,20 +534,56 @@ class _Search:
         self.kind = roles.kind
         self.path = path
         self.line = line
+        self.item_parts: tuple[int, ...] = ()
+        self.reasons: dict[str, Reason] = dict.fromkeys(roles.columns, "asked")
 
     def long(self) -> Layout:
         """Return the layout of a table with one row per unit, rating or pair."""
         header = self._has_header()
         places: dict[str, int] = {}
         for role, column in self.roles.columns.items():
-            if column is not False:
+            if role == "item" and (names := self._item_columns(column)):
+                first, *others = (self._place(role, name, places.values()) for name in names)
+                places[role], self.item_parts = first, tuple(others)
+            elif column is not False:
                 places[role] = self._place(role, column, places.values())
         if header:
             self._add_found(places)
         elif not places:
             self._add_headerless(places)
         self._check_complete(places, header=header)
-        return Layout(tuple(self.cells), header, places)
+        unit = self._unit(places) if header else ""
+        reasons = {role: self.reasons[role] for role in places}
+        weak = tuple(role for role in places if reasons[role] == "name" and self._is_weak(role))
+        return Layout(tuple(self.cells), header, places, None, reasons, self.item_parts, weak, unit)
+
+    def _item_columns(self, column: object) -> list[str]:
+        """Return the columns of an item named by several, such as ``document,sentence``."""
+        if not isinstance(column, str) or column.strip() in self.cells or "," not in column:
+            return []
+        names = [name.strip() for name in column.split(",")]
+        return names if all(name in self.cells for name in names) else []
+
+    def _is_weak(self, role: str) -> bool:
+        """Return whether the table has only weak names for a role."""
+        found = self.kind.matches(role, self.cells)
+        weak = _WEAK_ALIASES.get(role, ())
+        return any(heading_of(self.cells[place]).name in weak for place in found)
+
+    def _unit(self, places: Mapping[str, int]) -> str:
+        """Return the unit of measurement of positions that the headings name."""
+        units = {
+            role: heading_of(self.cells[places[role]]).unit for role in _POSITIONS if role in places
+        }
+        units = {
+            role: "seconds" if unit == "clock times" else unit
+            for role, unit in units.items()
+            if unit
+        }
+        if len(set(units.values())) > 1:
+            named = ", ".join(f"{role} is in {unit}" for role, unit in units.items())
+            self._refuse(f"positions must have one unit of measurement; {named}")
+        return next(iter(units.values()), "")
 
     def wide(self) -> Layout:
         """Return the layout of a table with one row per item and one column per annotator."""
@@ -408,7 +609,12 @@ class _Search:
         if header is None and not all(map(self._may_be_name, annotators)):
             header = False
         places = {} if item is None else {"item": item}
-        return Layout(tuple(self.cells), header, places, tuple(annotators))
+        chosen: Reason = "only choice" if roles.annotators is None else "asked"
+        reasons: dict[str, Reason] = {
+            "item": "asked" if "item" in roles.columns else "name",
+            "annotator": chosen,
+        }
+        return Layout(tuple(self.cells), header, places, tuple(annotators), reasons)
 
     def _may_be_name(self, place: int) -> bool:
         return bool(self.cells[place]) and NUMBER.fullmatch(self.cells[place]) is None
@@ -421,8 +627,13 @@ class _Search:
         known = any(self.kind.matches(role, self.cells) for role in self.kind.aliases)
         if self.kind is SEEN_BY:
             return known  # names of documents may be numbers
-        if any(map(NUMBER.fullmatch, self.cells)):
-            return False
+        if any(map(is_number, self.cells)):
+            # Names of all roles that are numbers in the rows below, such as start and end.
+            if self.kind is not UNITS:
+                return False
+            texts = [cell for cell in self.cells if not is_number(cell)]
+            has_end = any(self.kind.matches(role, texts) for role in ("end", "duration"))
+            return has_end and bool(self.kind.matches("start", texts))
         if not known and self.kind is RATINGS and self.roles.columns.keys() >= {*RATING_ROLES}:
             self._refuse(
                 f"the first row is {listed(self.cells)}; set {setting('header', True)} if these "
@@ -456,9 +667,12 @@ class _Search:
 
     def _add_found(self, places: dict[str, int]) -> None:
         for role in self.kind.aliases:
-            if role in self.roles.columns or role == "layer":
+            if role in self.roles.columns or role in ("layer", "duration"):
                 continue
-            free = [place for place in range(len(self.cells)) if place not in places.values()]
+            if role == "end" and "duration" in self.roles.columns:
+                continue
+            taken = {*places.values(), *self.item_parts}
+            free = [place for place in range(len(self.cells)) if place not in taken]
             names = [self.cells[place] for place in free]
             found = [free[at] for at in self.kind.matches(role, names)]
             if len(found) > 1:
@@ -466,13 +680,41 @@ class _Search:
                 remedy = setting(role, ...)
                 problem = f"several columns can be the {role}: {columns}; choose one with {remedy}"
                 raise AmbiguousInputError(problem, path=self.path, line=self.line)
+            if role == "end" and found and self._is_weak("end"):
+                found = self._checked_offset(found[0], places)
             if found:
                 places[role] = found[0]
+                self.reasons[role] = "name"
+        if "start" in places and "end" not in places and "duration" in self.kind.aliases:
+            self._add_duration(places)
         if "layer" in self.kind.aliases:
             # Only layer= needs this column, so ambiguous names are not an error.
             layer = self.kind.only_match("layer", self.cells)
             if layer is not None and layer not in places.values():
                 places["layer"] = layer
+                self.reasons["layer"] = "name"
+
+    def _add_duration(self, places: dict[str, int]) -> None:
+        if "duration" in places:
+            return
+        duration = self.kind.only_match("duration", self.cells)
+        if duration is not None and duration not in places.values():
+            places["duration"] = duration
+            self.reasons["duration"] = "name"
+
+    def _checked_offset(self, place: int, places: Mapping[str, int]) -> list[int]:
+        """Return the column named offset if it is the end; raise if it may be something else."""
+        start = self.cells[places["start"]] if "start" in places else ""
+        if _ONSET in normalize_name(start):
+            return [place]
+        if self.kind.matches("duration", self.cells):
+            return []
+        name = self.cells[place]
+        problem = (
+            f"the column {name!r} may be the end of units, their duration, or a shift; set "
+            f"{setting('end', name)} or {setting('duration', name)}"
+        )
+        raise AmbiguousInputError(problem, path=self.path, line=self.line)
 
     def _add_headerless(self, places: dict[str, int]) -> None:
         order = self.kind.headerless
@@ -480,6 +722,7 @@ class _Search:
         if len(self.cells) == len(order) and is_known:
             columns = self.roles.columns
             places.update((role, at) for at, role in enumerate(order) if role not in columns)
+            self.reasons.update(dict.fromkeys(places, "format"))
         elif self.kind is UNITS:
             required = enumerate(self.kind.required, start=1)
             examples = ", ".join(setting(role, number) for number, role in required)
@@ -491,6 +734,8 @@ class _Search:
 
     def _check_complete(self, places: Mapping[str, int], *, header: bool) -> None:
         known = {*places, *self.roles.columns}
+        if "duration" in known:
+            known.add("end")
         missing = [role for role in self.kind.required if role not in known]
         if missing and self.kind is SEEN_BY:
             names = " and ".join(self.kind.required)
@@ -531,6 +776,8 @@ class _Search:
         raise ReadError(problem, path=self.path, line=self.line)
 
 
+@lru_cache(maxsize=4096)
 def normalize_name(name: str) -> str:
-    """Return the name of a column in lower case, without spaces and punctuation."""
-    return "".join(filter(str.isalnum, name)).casefold()
+    """Return the name of a column in lower case, without accents, spaces and punctuation."""
+    letters = unicodedata.normalize("NFD", name)
+    return "".join(filter(str.isalnum, letters)).casefold()

@@ -94,6 +94,13 @@ READ_SETTINGS: Mapping[str, Setting] = {
             option="--column-end",
         ),
         Setting(
+            "duration",
+            "column",
+            "Column with the duration of the unit, instead of its end.",
+            metavar=_COLUMN,
+            option="--column-duration",
+        ),
+        Setting(
             "label",
             "column",
             "Column or attribute with the label. Columns are names, or numbers from 1.",

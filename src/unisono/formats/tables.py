@@ -20,7 +20,7 @@ from unisono.formats.characters import (
     long_line_problem,
     utf8_blocks,
 )
-from unisono.formats.roles import NUMBER, recognised
+from unisono.formats.roles import CLOCK_TIME, NUMBER, recognised, title_rows
 from unisono.model.codes import MISSING
 from unisono.model.columns import counted, written_number
 
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Booleans, Codes, Floats
 
 __all__ = [
+    "FEWEST_VALUES",
     "LONGEST_CELL",
+    "MOST_VALUES",
     "Columns",
     "FlawedRow",
     "RowBlock",
@@ -51,8 +53,14 @@ _SAMPLE_CHARACTERS = 65536
 _SAMPLE_LINES = 20
 _MOST_SHOWN = 120
 _LINE_END = re.compile(r"\r\n|\r|\n")
+# The first line of some exports, which sets the delimiter for spreadsheets.
+_DECLARED = re.compile('\ufeff?"?sep=([^\r\n"])"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
+# Values of columns without a role are coded up to half the number of rows, within these limits.
+FEWEST_VALUES = 1000
+MOST_VALUES = 30_000
+"""Smallest and largest limit of the distinct values of a column without a role that are coded."""
 # How the kernel treats a column without a codebook.
-_IGNORED, _NUMBERS = -1, -2
+_IGNORED, _NUMBERS, _POSITIONS = -1, -2, -3
 
 
 def check_delimiter(delimiter: object) -> None:
@@ -100,12 +108,15 @@ class Columns(NamedTuple):
 
     numbers: dict[int, Floats]
     texts: dict[int, Texts]
+    # The other columns, if they were asked for; `None` if a column has too many distinct values.
+    unused: dict[int, Texts | None]
 
 
 class Table:
     """A table of delimited text; its first row is parsed at once, its rows can be read once.
 
-    White space around a cell is ignored, and rows of blank cells are skipped.
+    White space around a cell is ignored, and rows of blank cells are skipped. A line ``sep=;``
+    above the table sets the delimiter, and rows above the header, such as a title, are skipped.
 
     Parameters
     ----------
@@ -138,24 +149,46 @@ class Table:
         if is_last and not sample.strip():
             problem = f"the file is empty; expected {expected}"
             raise ReadError(problem, path=path)
-        self.delimiter = delimiter or _detect_delimiter(sample, candidates, roles)
+        declared = _DECLARED.match(sample)
+        if declared:
+            sample = sample[declared.end() :]
+        detected = declared[1] if declared else _detect_delimiter(sample, candidates, roles)
+        self.delimiter = delimiter or detected
+        self.title_rows: list[int] = []  # the lines of rows above the header
+        lines = _first_lines(sample, _SAMPLE_LINES)
+        n_lines = max(len(_LINE_END.findall(lines)), 1)
+        self._row_bytes = len(_encoded(lines)) / n_lines
         self._reader = TableReader(
             _encoded(self.delimiter), longest_cell=LONGEST_CELL, longest_row=LONGEST_LINE
         )
         self._reader.feed(block, is_last=is_last)
+        is_last = self._find_first(expected, is_last=is_last)
+        if declared:
+            self._reader.skip_first()
+            is_last = self._find_first(expected, is_last=is_last)
+        if roles is not None:
+            rows = _rows(lines, self.delimiter)
+            for _ in range(title_rows([row for row in rows if any(row)], roles)):
+                self.title_rows.append(self._reader.first_line)
+                self._reader.skip_first()
+                is_last = self._find_first(expected, is_last=is_last)
+        self.line = self._reader.first_line
+        if len(self.first) == 1:
+            self._refuse_one_column(sample, expected)
+
+    def _find_first(self, expected: str, *, is_last: bool) -> bool:
+        """Read until the first row that is not blank; return whether all of the file was read."""
         while (first := self._reader.first) is None:
             for row in self._flawed():
-                raise ReadError(self.problem(row), path=path, line=row.line)
+                raise ReadError(self.problem(row), path=self.path, line=row.line)
             if is_last:
                 empty = counted(self._reader.lines, "row")
                 problem = f"no data in {empty}; expected {expected}"
-                raise ReadError(problem, path=path)
+                raise ReadError(problem, path=self.path)
             block, is_last = next(self._text)
             self._reader.feed(block, is_last=is_last)
         self.first = first
-        self.line = self._reader.first_line
-        if len(first) == 1:
-            self._refuse_one_column(sample, expected)
+        return is_last
 
     def columns(
         self,
@@ -163,7 +196,9 @@ class Table:
         header: bool,
         texts: Mapping[int, int],
         numbers: Sequence[int] = (),
+        clocks: bool = False,
         keeps_blank: bool = False,
+        unused: bool = False,
         check: Callable[[RowBlock], Booleans] | None = None,
     ) -> Columns:
         """Read all rows.
@@ -176,24 +211,52 @@ class Table:
             Columns of texts, each with the number of its codebook, from 0; columns can share one.
         numbers
             Columns of numbers.
+        clocks
+            Whether numbers may be written as clock times, which are read as seconds.
         keeps_blank
             Whether rows of blank cells are kept.
+        unused
+            Whether the texts of the other columns are read as well.
         check
             Function that returns which rows of a block to keep; by default all rows are kept, and
             a flawed row raises.
         """
-        parts: dict[int, list[Any]] = {column: [] for column in (*numbers, *texts)}
+        n_books = max(texts.values(), default=-1) + 1
+        others: dict[int, int] = {}
+        if unused:
+            free = sorted(set(range(len(self.first))).difference(texts, numbers))
+            others = {place: book for book, place in enumerate(free, start=n_books)}
+        chosen_others = [*others]
+        parts: dict[int, list[Any]] = {column: [] for column in (*numbers, *texts, *others)}
         is_whole = True
         chosen = np.full(len(self.first), _IGNORED, dtype=np.int32)
-        chosen[list(texts)] = list(texts.values())
-        chosen[list(numbers)] = _NUMBERS
-        for block in self._blocks(chosen, header=header, keeps_blank=keeps_blank):
+        chosen[[*texts, *others]] = [*texts.values(), *others.values()]
+        chosen[list(numbers)] = _POSITIONS if clocks else _NUMBERS
+        limit = self._most_values() if others else 0
+        self._reader.choose(
+            chosen,
+            takes_first=not header,
+            keeps_blank=keeps_blank,
+            limited=n_books,
+            most_texts=limit,
+        )
+        for block in self._blocks(chosen):
             good = (check or self._refuse_flawed)(block)
-            is_whole = is_whole and bool(good.all())
+            # A text with a stray quotation mark is in its codebook, but in no row.
+            has_stray = any(row.flaw == "stray quote" for row in block.flawed)
+            is_whole = is_whole and bool(good.all()) and not has_stray
+            for column in [place for place, book in others.items() if self._is_full(book, limit)]:
+                del others[column], parts[column]
             for columns in (block.numbers, block.codes):
                 for column, values in columns.items():
-                    parts[column].append(values if is_whole else values[good])
+                    if column in parts:
+                        parts[column].append(values if is_whole else values[good])
         whole = {column: np.concatenate(parts.pop(column)) for column in (*numbers, *texts)}
+        rest: dict[int, Texts | None] = dict.fromkeys(chosen_others)
+        for column, book in others.items():
+            codes = np.concatenate(parts.pop(column))
+            names, places = self._book(book, None if is_whole else [codes])
+            rest[column] = Texts(names, places[codes])
         books: dict[int, tuple[list[str], Codes]] = {}
         for book in set(texts.values()):
             own = [whole[column] for column in texts if texts[column] == book]
@@ -202,14 +265,25 @@ class Table:
         for column, book in texts.items():
             names, places = books[book]
             found[column] = Texts(names, places[whole.pop(column)])
-        return Columns(whole, found)
+        return Columns(whole, found, rest)
 
-    def _blocks(self, chosen: Codes, *, header: bool, keeps_blank: bool) -> Iterator[RowBlock]:
+    def _most_values(self) -> int:
+        """Return about half the number of rows, up to which values of other columns are coded."""
+        try:
+            size = self.path.stat().st_size if self._content is None else len(self._content)
+        except OSError:
+            size = 0
+        half = int(size / max(self._row_bytes, 1.0)) // 2 + 1
+        return min(max(half, FEWEST_VALUES), MOST_VALUES)
+
+    def _is_full(self, book: int, limit: int) -> bool:
+        return self._reader.size_of(book) > limit
+
+    def _blocks(self, chosen: Codes) -> Iterator[RowBlock]:
         reader, before = self._reader, 0
-        reader.choose(chosen, takes_first=not header, keeps_blank=keeps_blank)
         while True:
             flawed = self._flawed()
-            numbers = {at: reader.numbers(at) for at in np.flatnonzero(chosen == _NUMBERS).tolist()}
+            numbers = {at: reader.numbers(at) for at in np.flatnonzero(chosen <= _NUMBERS).tolist()}
             codes = {at: reader.codes(at) for at in np.flatnonzero(chosen >= 0).tolist()}
             yield RowBlock(before, numbers, codes, flawed)
             before = reader.rows
@@ -238,6 +312,10 @@ class Table:
         used[-1] = False
         fewer = np.cumsum(used, dtype=np.int32) - np.int32(1)
         return kept, np.where(places < 0, np.int32(MISSING), fewer[places])
+
+    def is_clock(self, column: int) -> bool:
+        """Return whether the numbers of a column are written as clock times."""
+        return self._reader.is_clock(column)
 
     def line_of(self, row: int) -> int:
         """Return the line number of a row; rows are counted from 0."""
@@ -272,6 +350,13 @@ class Table:
                     f"text after a closing quotation mark in {place}; a quotation mark in a quoted "
                     'cell must be doubled, as in "say ""no"""'
                 )
+            case "stray quote":
+                cell = self.cells_of(row.text)[row.column]
+                return (
+                    f"a single quotation mark in {place}: {shortened(cell)}; remove it, or "
+                    "quote the cell and double the mark, "
+                    f"as in {shortened(csv_text([[cell]]).strip())}"
+                )
             case "open quote":
                 return f"a quotation mark opened in {place} of this row is never closed"
             case "long cell":
@@ -288,6 +373,11 @@ class Table:
 
         Unlike the kernel, this also parses ``inf`` and ``nan``.
         """
+        if CLOCK_TIME.fullmatch(cell):
+            seconds = 0.0
+            for part in cell.replace(",", ".").split(":"):
+                seconds = 60 * seconds + float(part)
+            return seconds
         try:
             if not self._reader.has_decimal_comma:
                 return written_number(cell)
@@ -349,6 +439,8 @@ def _detect_delimiter(text: str, candidates: str, roles: ColumnRoles | None) -> 
         return candidates[0]
     lines = _first_lines(text, _SAMPLE_LINES)
     tables = [_filled(_rows(lines, delimiter)) for delimiter in candidates]
+    if roles is not None:
+        tables = [_without_title(rows, roles) for rows in tables]
     firsts = [next((row for row in rows if any(row)), []) for rows in tables]
     widths = [[len(row) for row in rows] for rows in tables]
     n_known = [0] * len(candidates) if roles is None else recognised(firsts, roles)
@@ -357,6 +449,12 @@ def _detect_delimiter(text: str, candidates: str, roles: ColumnRoles | None) -> 
         for known, each in zip(n_known, widths, strict=True)
     ]
     return candidates[scores.index(max(scores))]
+
+
+def _without_title(rows: list[list[str]], roles: ColumnRoles) -> list[list[str]]:
+    filled = [row for row in rows if any(row)]
+    number = title_rows(filled, roles)
+    return rows if not number else filled[number:]
 
 
 def _better_delimiter(text: str, used: str) -> str | None:

@@ -9,7 +9,7 @@ import numpy as np
 from unisono.errors import DataError, ReadError, setting, shortened
 from unisono.formats.contents import Block, Gathered
 from unisono.formats.output import warn_of_losses
-from unisono.formats.parquet import check_mark, parquet_table
+from unisono.formats.parquet import check_mark, parquet_table, unused_texts
 from unisono.formats.roles import layout_of
 from unisono.formats.tables import LONGEST_CELL, FlawedRow, Table, Texts, csv_text, row_text
 from unisono.model.codes import Codebook, Coded
@@ -21,17 +21,19 @@ from unisono.model.columns import (
     unit_problem,
 )
 from unisono.model.dataframes import frame_columns
+from unisono.model.interpretation import Question
 from unisono.model.labels import label_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     import narwhals as nw
 
     from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.roles import Layout
     from unisono.formats.tables import RowBlock
-    from unisono.model.arrays import Booleans, Integers
+    from unisono.model.arrays import Booleans, Floats, Integers
     from unisono.model.corpus import Corpus
     from unisono.model.labels import Label
 
@@ -62,7 +64,7 @@ def _read(source: Source, options: ReadOptions, gathered: Gathered, candidates: 
     )
     roles = options.column_roles.in_table(table.first, has_owner=source.annotator is not None)
     layout = layout_of(table.first, roles, path=source.path, line=table.line)
-    _Reading(table, source, layout.places, options, gathered).read(header=bool(layout.header))
+    _Reading(table, source, layout, options, gathered).read()
 
 
 def document_of(source: Source, places: Mapping[str, int]) -> str:
@@ -78,26 +80,36 @@ class _Reading:
         self,
         table: Table,
         source: Source,
-        places: Mapping[str, int],
+        layout: Layout,
         options: ReadOptions,
         gathered: Gathered,
     ) -> None:
         self.table = table
         self.source = source
-        self.places = places
-        self.bounds = places["start"], places["end"]
+        self.layout = layout
+        self.places = places = layout.places
+        # A duration stands for the end.
+        self.last = "end" if "end" in places else "duration"
+        self.bounds = places["start"], places[self.last]
         self.texts = [role for role in _TEXTS if role in places]
         self.options = options
         self.gathered = gathered
         self.skipped = 0
 
-    def read(self, *, header: bool) -> None:
+    def read(self) -> None:
         """Read all rows."""
         books = {self.places[role]: book for book, role in enumerate(self.texts)}
         columns = self.table.columns(
-            header=header, texts=books, numbers=self.bounds, check=self._good
+            header=bool(self.layout.header),
+            texts=books,
+            numbers=self.bounds,
+            clocks=True,
+            unused=True,
+            check=self._good,
         )
         starts, ends = (columns.numbers[place] for place in self.bounds)
+        if self.last == "duration":
+            ends = ends_of(starts, ends)
         if not len(starts):
             self._note_no_units()
             return
@@ -118,11 +130,43 @@ class _Reading:
             names, codes = texts["layer"]
             layers = Coded([*names, ""], codes % np.int64(len(names) + 1))
         block = Block(documents, annotators, starts, ends, labels, layers)
+        self._record(columns.unused, texts, block)
         gathered.add_block(block, self.options.layer)
+
+    def _record(
+        self,
+        unused: Mapping[int, Texts | None],
+        texts: Mapping[str, Texts],
+        block: Block,
+    ) -> None:
+        """Record where the roles came from, and which columns were not used."""
+        table, layout = self.table, self.layout
+        unit = layout.unit
+        are_clocks = [table.is_clock(place) for place in self.bounds]
+        if are_clocks[0] != are_clocks[1] and (self.last == "end" or are_clocks[1]):
+            clock, number = ("start", self.last) if are_clocks[0] else (self.last, "start")
+            problem = (
+                f"the {clock} is a clock time and the {number} a number; both must be clock "
+                "times, or numbers in the same unit"
+            )
+            raise ReadError(problem, path=table.path, line=table.line_of(0))
+        if are_clocks[0]:
+            unit = "seconds"
+        record, options = self.gathered.tables, self.options
+        values: dict[str, Sequence[str]] = {role: texts[role].values for role in self.texts}
+        for role, column in (("start", block.starts), (self.last, block.ends)):
+            values[role] = [f"{each:g}" for each in column[:5].tolist()]
+        record.add_roles(layout, values, self.source, options.column_roles.columns, unit)
+        record.add_title_rows(table.title_rows, table.path)
+        if not layout.header and options.column_roles.header is None and "annotator" in texts:
+            record.add_numbered_header(layout.cells, texts["annotator"])
+        names = layout.cells if layout.header else ()
+        record.add_unused(names, unused, self.gathered.n_units, _kept(block, options))
 
     def _good(self, block: RowBlock) -> Booleans:
         """Return which rows are valid units; report the others."""
-        good = are_units(*(block.numbers[place] for place in self.bounds))
+        starts, ends = (block.numbers[place] for place in self.bounds)
+        good = are_units(starts, starts + ends if self.last == "duration" else ends)
         for role in _NEEDED_TEXTS:
             if role in self.places:
                 good &= block.codes[self.places[role]] >= 0
@@ -141,7 +185,7 @@ class _Reading:
         """Raise for an invalid row, or skip it if the rows after it can still be read."""
         is_split = row.flaw in ("", "number")
         problem = self._problem(row) if is_split else self.table.problem(row)
-        is_fatal = not is_split and row.flaw not in ("width", "after quote")
+        is_fatal = not is_split and row.flaw not in ("width", "after quote", "stray quote")
         if is_fatal or self.options.on_error == "raise":
             raise ReadError(problem, path=self.table.path, line=row.line)
         self.skipped += 1
@@ -152,17 +196,27 @@ class _Reading:
         table = self.table
         texts = table.cells_of(row.text)
         cells = {role: texts[place] for role, place in self.places.items()}
-        empty = [role for role in (*_NEEDED_TEXTS, "start", "end") if cells.get(role) == ""]
-        start, end = table.number(cells["start"]), table.number(cells["end"])
+        empty = [role for role in (*_NEEDED_TEXTS, "start", self.last) if cells.get(role) == ""]
+        start, end = table.number(cells["start"]), table.number(cells[self.last])
         problem: str | None
         if empty:
             problem = f"the {empty[0]} is empty; every unit needs one"
         elif start is None or end is None:
-            role = "start" if start is None else "end"
+            role = "start" if start is None else self.last
             hint = table.decimal_hint(cells[role])
             problem = f"{role} {shortened(repr(cells[role]))} is not a number{hint}"
+        elif self.last == "duration" and end < 0:
+            problem = f"the duration {cells[self.last]} is negative"
         else:
+            end = start + end if self.last == "duration" else end
             problem = unit_problem(cells.get("annotator", ""), start, end)
+        if problem is None:
+            # The kernel rejects a cell that is a number by itself.
+            wrong = f"{shortened(repr(texts[row.column]))} in column {row.column + 1}"
+            problem = (
+                f"{wrong} is written differently from the numbers above; a column must have either "
+                "numbers or clock times"
+            )
         return f"{problem}; the row is {row_text(row.text)}"
 
     def _note_no_units(self) -> None:
@@ -182,16 +236,44 @@ class _Reading:
         self.gathered.files_without_units[document] = error
 
 
+_DIGITS = 15  # of a decimal number that a float represents
+
+
+def ends_of(starts: Floats, durations: Floats) -> Floats:
+    """Return starts plus durations, as decimals: 0.1 + 0.2 is 0.3."""
+    ends = starts + durations
+    largest = float(np.max(np.abs(ends), initial=1.0))
+    decimals = _DIGITS - 1 - int(np.floor(np.log10(max(largest, 1.0))))
+    rounded: Floats = np.round(ends, min(decimals, 9))
+    return rounded
+
+
+def judge_tables(gathered: Gathered, *, asked: frozenset[str]) -> None:
+    """Add what is known about the tables to the record: origins, unused columns, questions."""
+    record = gathered.tables
+    gathered.origins += record.origins()
+    gathered.ignored += record.ignored()
+    gathered.warnings += record.warnings()
+    parts = [
+        (block.documents, block.annotators, block.starts, block.ends, block.labels)
+        for block in gathered.blocks
+    ]
+    for finding in record.findings(parts, asked=asked):
+        if isinstance(finding, Question):
+            gathered.questions.append(finding)
+        else:
+            gathered.warnings.append(finding)
+
+
 # Rows with data take about a byte each; many more rows than bytes could exhaust the memory.
 _FREE_ROWS, _ROWS_PER_BYTE = 1_000_000, 100
 
 
-def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> None:
-    """Read a table of units from a Parquet file; columns are found as in text tables."""
+def _parquet_columns(
+    source: Source, options: ReadOptions
+) -> tuple[Layout, list[str], dict[str, Any], dict[int, Texts | None]]:
+    """Return the layout, the names of columns, the columns by role, and those without a role."""
     path = source.path
-    if source.member is not None:
-        problem = "Parquet cannot be read from a pipe; save it to a file first"
-        raise ReadError(problem, path=path)
     check_mark(path)
     table = parquet_table(path)
     try:
@@ -202,6 +284,13 @@ def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> No
         by_role: dict[str, str | None] = {"label": None}
         by_role.update({role: names[place] for role, place in layout.places.items()})
         columns = frame_columns(table.to_native(), by_role)
+        unused = unused_texts(table, names, layout.places.values())
+        if "duration" in columns:
+            starts, durations = (
+                np.asarray(columns[role], dtype=np.float64) for role in ("start", "duration")
+            )
+            columns["end"] = ends_of(starts, durations)
+            del columns["duration"]
     except ReadError:
         raise
     except (DataError, TypeError) as error:
@@ -209,11 +298,21 @@ def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> No
     except Exception as error:  # noqa: BLE001 (each engine raises errors of its own)
         problem = f"the Parquet file cannot be read: {' '.join(str(error).split())[:200]}"
         raise ReadError(problem, path=path) from None
+    return layout, names, dict(columns), unused
+
+
+def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> None:
+    """Read a table of units from a Parquet file; columns are found as in text tables."""
+    path = source.path
+    if source.member is not None:
+        problem = "Parquet cannot be read from a pipe; save it to a file first"
+        raise ReadError(problem, path=path)
+    layout, names, columns, unused = _parquet_columns(source, options)
     in_documents, layers = columns.pop("document", None), columns.pop("layer", None)
     try:
         if "annotator" not in columns:
-            columns["annotator"] = [source.owner()] * len(list(columns["start"]))  # type: ignore[arg-type]
-        units = UnitColumns.checked(**columns)  # type: ignore[arg-type]
+            columns["annotator"] = [source.owner()] * len(list(columns["start"]))
+        units = UnitColumns.checked(**columns)
         documents = None
         if in_documents is not None:
             documents = [as_name(value, "a document") for value in in_documents]
@@ -234,7 +333,24 @@ def read_parquet(source: Source, options: ReadOptions, gathered: Gathered) -> No
         labels[units.label_codes],
         None if layers is None else _coded_layers(layers),
     )
+    values = {
+        "document": sorted(set(documents or ())),
+        "annotator": units.annotators,
+        "label": [label_text(label) for label in units.labels if label is not None],
+    }
+    asked = options.column_roles.columns
+    gathered.tables.add_roles(layout, values, source, asked, layout.unit)
+    gathered.tables.add_unused(names, unused, gathered.n_units, _kept(block, options))
     gathered.add_block(block, options.layer)
+
+
+def _kept(block: Block, options: ReadOptions) -> Booleans | None:
+    """Return which units belong to chosen layers, `None` if all do."""
+    if options.layer is None or block.layers is None:
+        return None
+    names, codes = block.layers
+    kept: Booleans = np.array([name in options.layer for name in names], dtype=bool)[codes]
+    return kept
 
 
 def _coded_layers(column: Iterable[object]) -> Coded[str]:

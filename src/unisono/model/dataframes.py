@@ -42,7 +42,8 @@ def frame_columns(
     by_role: dict[str, Iterable[object] | None] = dict.fromkeys(columns)
     for role, name in names.items():
         series = collected[name]
-        by_role[role] = _numbers(series, role) if role in {"start", "end"} else series.to_list()
+        is_number = role in {"start", "end", "duration"}
+        by_role[role] = _numbers(series, role) if is_number else series.to_list()
     return by_role
 
 

@@ -24,7 +24,16 @@ __all__ = [
 ]
 
 Role: TypeAlias = Literal[
-    "document", "annotator", "item", "label", "start", "end", "layer", "text", "cluster"
+    "document",
+    "annotator",
+    "item",
+    "label",
+    "start",
+    "end",
+    "duration",
+    "layer",
+    "text",
+    "cluster",
 ]
 """A role that a part of a file can have."""
 

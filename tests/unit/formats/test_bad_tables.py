@@ -141,9 +141,9 @@ def test_a_file_that_is_not_a_table_is_refused_whatever_is_skipped(
         ("annotator,x,x,end\na,0,0,1\n", {"start": "x"}, "2 columns 'x' for start="),
         ("annotator,start,start,end\na,0,0,1\n", {}, "several columns can be the start: 'start'"),
         (
-            "coder,speaker,start,end\na,b,0,1\n",
+            "coder,rater,start,end\na,b,0,1\n",
             {},
-            "several columns can be the annotator: 'coder', 'speaker'; choose",
+            "several columns can be the annotator: 'coder', 'rater'; choose",
         ),
         ("annotator,start,end,mood\na,0,1,x\n", {}, "no column for label; .*label=False if"),
         (

@@ -8,7 +8,7 @@ import pytest
 
 import unisono as un
 from file_samples import LABEL_STUDIO_RATINGS
-from unisono.model.interpretation import Interpretation, Remark, Remarks
+from unisono.model.interpretation import Interpretation, Origin, Remark, Remarks
 from unit_samples import GOOD, HEADER
 from written_ratings import LONG
 
@@ -34,6 +34,7 @@ def test_a_corpus_knows_how_it_was_read(write, tmp_path):
     write('{"annotator": "ann", "start": 0, "end": 5}\n', "in/more.jsonl")
     write("no annotation", "in/notes.json")
     found = un.read("in", on_error="skip", label=None).interpretation
+    assert found is not None
     assert found == Interpretation(
         sources=(str(tmp_path / "in"),),
         formats={"jsonl": 1, "csv": 2},
@@ -50,7 +51,15 @@ def test_a_corpus_knows_how_it_was_read(write, tmp_path):
                 "in/notes.json",
             ),
         ),
+        origins=found.origins,
     )
+    assert [(each.role, each.name, each.n_values) for each in found.origins] == [
+        ("document", "", 2),
+        ("annotator", "annotator", 2),
+        ("start", "start", 0),
+        ("end", "end", 0),
+        ("label", "label", 2),
+    ]
 
 
 def test_all_layers_of_the_files_are_counted(write):
@@ -87,6 +96,11 @@ def test_ratings_know_how_they_were_read(write, tmp_path):
         sources=(str(tmp_path / "ratings.csv"),),
         formats={"table": 1},
         warnings=(Remark("the label 'NA', which may mean a missing label", 2, "ratings.csv"),),
+        origins=(
+            Origin("item", "column", "item", "name", 2, ("s1", "s2")),
+            Origin("annotator", "column", "annotator", "name", 3, ("ann", "bob", "eve")),
+            Origin("label", "column", "label", "name", 3, ("NA", "NP", "VP")),
+        ),
     )
     parts = (
         ratings,

@@ -47,6 +47,7 @@ class FileOptions:
     ] = None
     column_start: Annotated[str | None, _option("start")] = None
     column_end: Annotated[str | None, _option("end")] = None
+    column_duration: Annotated[str | None, _option("duration")] = None
     column_label: Annotated[
         str | None, _option("label", name=("--column-label", "--label-from"))
     ] = None
@@ -150,6 +151,7 @@ class FileOptions:
             "annotator": parse_column(self.column_annotator),
             "start": parse_column(self.column_start),
             "end": parse_column(self.column_end),
+            "duration": parse_column(self.column_duration),
             "label": False if self.no_labels else parse_column(self.column_label),
             "layer": self.layer or None,
             "header": self.header,

@@ -115,6 +115,8 @@ def option_text(
 def _typed(name: str, value: object) -> str:
     if name == "delimiter":
         value = {"\t": "tab", " ": "space"}.get(str(value), value)
+    if isinstance(value, tuple) and any(isinstance(each, str) for each in value):
+        return shlex.quote(",".join(map(str, value)))
     if isinstance(value, tuple):
         return " ".join(f"{number:.10g}" for number in value)
     return shlex.quote(str(value))
