@@ -56,7 +56,7 @@ MEASURING_AND_READING = frozenset(
         *("column-duration",),
         *("column-item", "column-label", "column-start", "confidence", "convention", "deletion"),
         *("delimiter", "distance", "document", "document-from", "draws"),
-        *("duplicates", "empty", "errors", "extent", "format", "fragments", "gains"),
+        *("duplicates", "empty", "ends", "errors", "extent", "format", "fragments", "gains"),
         *("gap-tolerance", "gaps", "generation", "header", "hypothesis", "insertion", "label"),
         *("label-from", "labels", "layer", "leave-out", "level", "magnitude", "magnitudes"),
         *("mapping", "measure", "measures", "merges", "method", "missing", "na-values"),

@@ -37,6 +37,7 @@ def read_brat(source: Source, options: ReadOptions) -> Contents:
     contents = Contents(source, options)
     annotator = source.owner()
     contents.seen(source.document, annotator)
+    contents.label_from("type", options)
     text = source.companion(".txt")
     if text is not None:
         contents.text(source.document, text)

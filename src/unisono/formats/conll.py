@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from unisono.errors import ReadError, setting
 from unisono.formats.contents import Contents
 from unisono.formats.layers import chain_name
+from unisono.model.columns import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from unisono.formats.contents import ReadOptions, Source
+    from unisono.model.interpretation import Reason
 
 
 _TAG = re.compile(r"([BILUESM])(?:[-_](.*))?", re.DOTALL)
@@ -131,6 +133,14 @@ def read_conll(source: Source, options: ReadOptions) -> Contents:
     rows = [row for each in documents for sentence in each.sentences for row in sentence]
     columns = _columns(rows, source, options)
     contents.n_parts[source.document] = len(documents)
+    if options.annotator == "columns":
+        contents.from_place("annotator", "column", "", "asked")
+    if options.label is False:
+        contents.label_from("", options)
+    else:
+        reason: Reason = "format" if options.label is None else "asked"
+        names = listed(column + 1 for column, _ in columns)
+        contents.from_place("label", "column", names, reason)
     for number, document in enumerate(documents, start=1):
         name = source.document if len(documents) == 1 else f"{source.document}-{number}"
         contents.extent(name, 0, len(document.lines))
@@ -244,6 +254,8 @@ def read_conll_coreference(source: Source, options: ReadOptions) -> Contents:
     ``label=False`` units have no labels.
     """
     contents = Contents(source, options)
+    contents.label_from("chain", options)
+    contents.from_place("document", "attribute", "begin document")
     document = _Mentions(contents, source.document)
     for number, line in source.lines():
         if line.startswith("#"):

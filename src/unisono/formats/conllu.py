@@ -47,6 +47,7 @@ def read_conllu(source: Source, options: ReadOptions) -> Contents:
     pronouns, are words too. A line ``# newdoc`` starts a document.
     """
     contents = Contents(source, options)
+    contents.label_from("chain", options)
     document = _Document(contents, source.document)
     n_documents = 0
     for number, line in source.lines():
@@ -54,6 +55,7 @@ def read_conllu(source: Source, options: ReadOptions) -> Contents:
             if found := _NEW_DOCUMENT.fullmatch(line):
                 document.finish(options)
                 n_documents += 1
+                contents.from_place("document", "attribute", "newdoc")
                 name = found[1] or (
                     source.document if n_documents == 1 else f"{source.document}-{n_documents}"
                 )

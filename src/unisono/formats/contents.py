@@ -6,14 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from unisono.errors import ReadError, SettingError, setting, shortened
 from unisono.formats.characters import content_of, decoded, decoded_as_is, numbered_lines
-from unisono.formats.roles import owner_problem
+from unisono.formats.roles import FILE_NAME, Place, owner_problem
 from unisono.formats.table_record import TableRecord
+from unisono.formats.unit_signals import Files, Units, signals_of
 from unisono.model.codes import Codebook, Coded, renumbered, with_unlabelled
 from unisono.model.columns import (
     FARTHEST,
@@ -26,8 +28,16 @@ from unisono.model.columns import (
     unit_problem,
 )
 from unisono.model.corpus import Corpus, annotators_who_saw, corpus_of
-from unisono.model.interpretation import Interpretation, Remarks, absolute_paths
-from unisono.model.labels import Label, as_label, label_order
+from unisono.model.interpretation import (
+    Ignored,
+    Interpretation,
+    Origin,
+    Question,
+    Reading,
+    Remarks,
+    absolute_paths,
+)
+from unisono.model.labels import Label, as_label, label_order, label_text
 
 if TYPE_CHECKING:
     import os
@@ -40,7 +50,7 @@ if TYPE_CHECKING:
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.columns import Fragments
     from unisono.model.corpus import SeenBy
-    from unisono.model.interpretation import Ignored, Origin, Question, Remark
+    from unisono.model.interpretation import Reason, Remark, Role, SourceKind
 
     Reader: TypeAlias = "Callable[[Source, ReadOptions], Contents | Iterable[Contents]]"
 
@@ -121,6 +131,13 @@ class Contents:
         self.texts: dict[str, str] = {}
         self.extents: dict[str, tuple[float, float]] = {}
         self.n_parts: dict[str, int] = {}  # of files with several documents
+        self.places: dict[Role, Place] = {"document": source.document_place}
+        if source.annotator is not None:
+            self.places["annotator"] = source.annotator_place
+        self.media = ""  # the recording that the file names
+        self.author = ""  # the author of the file
+        self.speakers: set[str] = set()  # who speaks in tiers read as annotators
+        self.ignored: list[Ignored] = []
         self.notes = Remarks()
         self.skips = Remarks()
         self.others = Remarks()
@@ -182,6 +199,32 @@ class Contents:
     def note(self, phrase: str, line: int | None = None) -> None:
         """Add a warning about a unit that is kept."""
         self.notes.add(phrase, self._place(line))
+
+    def from_place(
+        self,
+        role: Role,
+        source: SourceKind,
+        name: str = "",
+        reason: Reason = "format",
+    ) -> None:
+        """Record where the values of a role came from."""
+        self.places[role] = Place(source, name, reason)
+
+    def key_from(self, role: Role, chosen: str | int | None, usual: str) -> None:
+        """Record that the values of a role have a key in the file, chosen by the caller or not."""
+        if chosen is False:
+            return
+        reason: Reason = "format" if chosen is None else "asked"
+        self.from_place(role, "attribute", usual if chosen is None else str(chosen), reason)
+
+    def label_from(self, name: str, options: ReadOptions) -> None:
+        """Record that labels are the values of an attribute, unless the caller chose another."""
+        if options.label is False:
+            self.from_place("label", "none", "", "asked")
+        elif options.label is not None:
+            self.from_place("label", "attribute", str(options.label), "asked")
+        else:
+            self.from_place("label", "attribute", name)
 
     def left_out(self, phrase: str, line: int | None = None, *, number: int = 1) -> None:
         """Count contents of the file that are not among the annotations to read."""
@@ -295,6 +338,12 @@ def _float(number: float) -> float:
         return np.inf
 
 
+_ORDER = ("document", "annotator", "item", "label", "start", "end", "layer", "text", "cluster")
+_MOST_EXAMPLES = 5
+_MOST_VALUES = 1000  # of an attribute that is not used, which are counted
+# Attributes that readers add, and values of label= for which the labels are chains.
+_INTERNAL = frozenset({"id", "note", "type", "layer"})
+_CHAINS = frozenset({"coreference", "chain"})
 _KINDS = (np.int32, np.int32, np.float64, np.float64, np.int32)
 _NUMBER = {mark: re.compile(rf"-?(0|[1-9][0-9]*)({re.escape(mark)}[0-9]+)?") for mark in ".,"}
 
@@ -341,6 +390,16 @@ class Gathered:
     warnings: list[Remark] = field(default_factory=list)
     tables: TableRecord = field(default_factory=TableRecord)
     accepted: tuple[str, ...] = ()
+    # Settings that the caller chose, which silence the questions about them.
+    asked: frozenset[str] = frozenset()
+    paths: list[Path] = field(default_factory=list)  # the files, in the order of reading
+    file_codes: list[int] = field(default_factory=list)  # of the blocks
+    places: dict[tuple[Role, Place], set[str]] = field(default_factory=dict)
+    fields: dict[str, set[Any]] = field(default_factory=dict)  # values of attributes of units
+    media: dict[str, str] = field(default_factory=dict)  # by document
+    authors: dict[str, str] = field(default_factory=dict)  # of files, by document
+    speakers: set[str] = field(default_factory=set)
+    has_inclusive_ends: bool = False
 
     def code_of_file(self, document: str, path: Path) -> int:
         """Return the code of a document that is a whole file."""
@@ -363,6 +422,7 @@ class Gathered:
     def _append(self, block: Block) -> None:
         self.n_units += len(block.starts)
         self.blocks.append(_small(block))
+        self.file_codes.append(max(len(self.paths) - 1, 0))
 
     def take(self, contents: Contents, layers: frozenset[str] | None = None) -> None:
         """Add the contents of a file, of all layers or of those given."""
@@ -373,6 +433,7 @@ class Gathered:
         )
         if own in contents.documents.values:
             self.whole_files[own] = contents.source.path
+        self._take_record(contents)
         annotators = self.annotators.codes(contents.annotators.values)
         labels = self.labels.codes(contents.label_keys())
         names = [str(name) for name in contents.layers.values]
@@ -412,6 +473,29 @@ class Gathered:
         ):
             mine.update(its)
 
+    def _take_record(self, contents: Contents) -> None:
+        """Add what the contents of a file say about where names and labels came from."""
+        values: Mapping[str, Iterable[Hashable]] = {
+            "document": contents.documents.values or [contents.source.document],
+            "annotator": contents.annotators.values or [pair[1] for pair in contents.seen_pairs],
+            "label": contents.labels.values,
+            "layer": contents.layers.values,
+        }
+        for role, place in contents.places.items():
+            names = self.places.setdefault((role, place), set())
+            names.update(label_text(as_label(each)) for each in values.get(role, ()) if each != "")
+        if contents.media:
+            self.media[contents.source.document] = contents.media
+        if contents.author:
+            self.authors[contents.source.document] = contents.author
+        self.speakers |= contents.speakers
+        self.ignored += contents.ignored
+        for attributes in contents.attributes.values():
+            for name, value in attributes.items():
+                found = self.fields.setdefault(name, set())
+                if isinstance(value, str | int | float) and len(found) < _MOST_VALUES:
+                    found.add(value)
+
     def _take_details(
         self,
         contents: Contents,
@@ -444,7 +528,10 @@ class Gathered:
         sources: Iterable[str | os.PathLike[str]] = (),
     ) -> Corpus:
         """Return the corpus; `extent`, if any, is the extent of every document."""
+        sizes = [len(block.starts) for block in self.blocks]
         documents, people, (documents_of, people_of, starts, ends, labels_of) = self._columns()
+        if self.has_inclusive_ends:
+            ends = self._exclusive(starts, ends)
         seen = self._seen_by(documents, documents_of, people, people_of, annotators)
         self._check_without_units(seen)
         label_values = _labels(self.labels.values)
@@ -452,6 +539,9 @@ class Gathered:
         coded: Coded[Label] = renumbered(labels_of, label_values, label_order)
         labels, labels_of = with_unlabelled(coded)
         details = details_of(self.details)
+        codes = np.repeat(np.array(self.file_codes, dtype=np.int32), sizes)
+        columns = (documents_of, people_of, starts, ends, labels_of, codes)
+        self._judge(Units(documents, names, labels, *columns))
         units = UnitColumns(tuple(names), people_of, starts, ends, labels, labels_of, details)
         return corpus_of(
             documents,
@@ -461,6 +551,72 @@ class Gathered:
             extents=self._all_extents(documents, documents_of, starts, ends, seen, extent),
             texts=self.texts,
             interpretation=self.interpretation(sources),
+        )
+
+    def _exclusive(self, starts: Floats, ends: Floats) -> Floats:
+        """Return ends after the last position of each unit, where they were that position."""
+        if (starts % 1).any() or (ends % 1).any():
+            msg = (
+                f"{setting('ends', 'inclusive')} is for whole numbers, such as those of tokens; "
+                "some positions of these files have a fraction"
+            )
+            raise SettingError(msg)
+        for row, (fragments, attributes) in self.details.items():
+            pieces = tuple((low, high + 1) for low, high in fragments)
+            self.details[row] = Detail(pieces, attributes)
+        for document, (low, high) in self.extents.items():
+            if document not in self.texts:
+                self.extents[document] = (low, high + 1)
+        return ends + 1
+
+    def _judge(self, units: Units) -> None:
+        """Add the questions and warnings that the units raise."""
+        has_tiers = any(
+            role == "annotator" and place.source == "tier" for role, place in self.places
+        )
+        files = Files(
+            whole=self.whole_files,
+            texts=self.texts,
+            media=self.media,
+            lengths={
+                name: high - low
+                for name, (low, high) in self.extents.items()
+                if name not in self.texts
+            },
+            authors=self.authors,
+            has_tiers=has_tiers,
+            asked=self.asked,
+            has_layers=len(self.layers) > 1 and not self.chosen_layers,
+            has_inclusive_ends=self.has_inclusive_ends,
+            has_chains=any(
+                role == "label" and place.name in _CHAINS for role, place in self.places
+            ),
+        )
+        questions, warnings = signals_of(units, files)
+        if len(self.speakers) > 1 and not {"file-per-coder"} & {each.code for each in questions}:
+            self.questions.append(self._speaker_question(len(units.annotators)))
+        self.questions += questions
+        self.warnings += warnings
+
+    def _speaker_question(self, n_annotators: int) -> Question:
+        names = sorted(self.speakers)
+        shown = ", ".join(names[:5]) + ", …" * (len(names) > 5)
+        text = (
+            f"The tiers {shown} seem to be named after the people who speak, not after those who "
+            "annotated."
+        )
+        counts = {"documents": len(self.whole_files), "annotators": n_annotators}
+        return Question(
+            "speakers",
+            text,
+            (
+                Reading("the tiers are the annotators", counts, {"annotator": "layer"}),
+                Reading(
+                    "each file belongs to one annotator, and its tiers are layers",
+                    {"annotators": len(self.paths)},
+                    {"annotator": "file"},
+                ),
+            ),
         )
 
     def interpretation(self, sources: Iterable[str | os.PathLike[str]]) -> Interpretation:
@@ -474,11 +630,28 @@ class Gathered:
             skipped=self.skips.listed(),
             warnings=(*self.notes.listed(), *self.warnings),
             left_out=self.others.listed(),
-            origins=tuple(self.origins),
-            ignored=tuple(self.ignored),
+            origins=(*self.origins, *self._origins()),
+            ignored=(*self.ignored, *self._unused_attributes()),
             questions=tuple(self.questions),
             accepted=self.accepted,
         )
+
+    def _origins(self) -> list[Origin]:
+        """Return where the roles came from in files other than tables."""
+        found = []
+        for (role, place), names in self.places.items():
+            examples = tuple(nsmallest(_MOST_EXAMPLES, names))
+            found.append(Origin(role, place.source, place.name, place.reason, len(names), examples))
+        return sorted(found, key=lambda each: _ORDER.index(each.role))
+
+    def _unused_attributes(self) -> list[Ignored]:
+        """Return the attributes of units that have no role."""
+        used = {place.name for _, place in self.places} | _INTERNAL
+        return [
+            Ignored("attribute", name, len(values), "not used as label")
+            for name, values in sorted(self.fields.items())
+            if values and name not in used
+        ]
 
     def _columns(self) -> tuple[list[str], list[str], tuple[Any, ...]]:
         """Return the names of documents and annotators, and the columns of all units."""
@@ -665,6 +838,8 @@ class Source:
     annotator: str | None = None  # from the path; None: unknown
     member: bytes | None = None  # the content, if it is not read from the path
     path_document: str | None = None  # of a table, if document= refers to the path
+    document_place: Place = FILE_NAME
+    annotator_place: Place = FILE_NAME
 
     def content(self) -> bytes:
         """Return the bytes of the file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from unisono.formats.safe_xml import Element
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
+    from unisono.model.interpretation import Reason
 
 
 _ALIGNED, _REFERRING = "ALIGNABLE_ANNOTATION", "REF_ANNOTATION"
@@ -62,19 +63,27 @@ class EafTier:
     annotator: str
     participant: str
     kind: str  # its linguistic type
+    parent: str = ""  # the tier that it depends on
     annotations: list[Aligned] = field(default_factory=list)
 
 
 def read_eaf(source: Source, options: ReadOptions) -> Contents:
     """Read an ELAN file: a tier is an annotator, and its linguistic type the layer.
 
-    If all tiers with annotations have an ANNOTATOR attribute, that is the annotator. If an
-    annotator then has several tiers of one type, the tiers are the layers.
+    A tier that depends on another is a layer of the annotator of that tier. If all tiers with
+    annotations have an ANNOTATOR attribute, that is the annotator. If an annotator then has several
+    tiers of one type, the tiers are the layers.
     """
     words = ("layer", *_ATTRIBUTES)
     check_roles(options, annotator=words, label=("text",), pattern="{layer}")
-    tiers, extent = eaf_tiers(source.content(), source.path)
+    tree = tree_of(source.content(), source.path, "ANNOTATION_DOCUMENT")
+    document = _Document(tree, source.path)
+    tiers = document.tiers()
+    extent = document.extent(tiers)
     contents = Contents(source, options)
+    contents.label_from("text", options)
+    contents.author = tree.attributes.get("AUTHOR", "").strip()
+    contents.media = document.media()
     if extent is not None:
         contents.extent(source.document, *extent)
     for tier, role in zip(tiers, _roles(tiers, source, options, contents), strict=True):
@@ -98,10 +107,11 @@ def _roles(
         named = [tier.annotator for tier in tiers if tier.annotations]
         attribute = "ANNOTATOR" if named and all(named) else None
     if attribute is None:
-        if source.annotator is None and len({tier.participant for tier in tiers} - {""}) > 1:
-            contents.note("tiers read as annotators that name participants and may be speakers")
-        names, kinds = [tier.name for tier in tiers], [tier.kind for tier in tiers]
-        return TierRoles(source, options, names, kinds).assign(contents)
+        if options.annotator is None and source.annotator is None:
+            contents.speakers |= {tier.participant for tier in tiers} - {""}
+        return _tier_roles(tiers, source, options, contents)
+    reason: Reason = "asked" if options.annotator is not None else "content"
+    contents.from_place("annotator", "attribute", attribute, reason)
     owners = [tier.annotator if attribute == "ANNOTATOR" else tier.participant for tier in tiers]
     known = {tier.name for tier in tiers}
     names = [continued_tier(tier.name, known) or tier.name for tier in tiers]
@@ -109,6 +119,10 @@ def _roles(
     is_typed = len(set(zip(owners, names, strict=True))) == len(
         {(owner, tier.kind) for owner, tier in zip(owners, tiers, strict=True)}
     )
+    if is_typed:
+        contents.from_place("layer", "attribute", "type")
+    else:
+        contents.from_place("layer", "tier")
     roles: list[TierRole | None] = []
     for tier, owner, name in zip(tiers, owners, names, strict=True):
         roles.append(TierRole(owner, tier.kind if is_typed else name) if owner else None)
@@ -117,17 +131,33 @@ def _roles(
     return roles
 
 
-def eaf_tiers(content: bytes, path: Path) -> tuple[list[EafTier], tuple[float, float] | None]:
-    """Return the tiers of an ELAN file in file order, and its extent if `write` stored one.
+def _tier_roles(
+    tiers: Sequence[EafTier], source: Source, options: ReadOptions, contents: Contents
+) -> list[TierRole | None]:
+    """Return the roles of tiers by their names; dependent tiers belong to their parents."""
+    is_free = source.annotator is None and "{layer}" not in str(options.annotator)
+    parents = {tier.name: tier.parent for tier in tiers}
+    roots = [_root(tier.name, parents) if is_free else tier.name for tier in tiers]
+    own = [at for at, tier in enumerate(tiers) if roots[at] == tier.name]
+    names, kinds = ([getattr(tiers[at], each) for at in own] for each in ("name", "kind"))
+    sizes = [len(tiers[at].annotations) for at in own]
+    assigned = TierRoles(source, options, names, kinds).assign(contents, sizes)
+    roles = dict(zip(own, assigned, strict=True))
+    used = Counter((root, tier.kind) for root, tier in zip(roots, tiers, strict=True))
+    for at, tier in enumerate(tiers):
+        if at not in roles:
+            is_only = tier.kind and used[roots[at], tier.kind] == 1
+            roles[at] = TierRole(roots[at].strip(), tier.kind if is_only else tier.name)
+    return [roles[at] for at in range(len(tiers))]
 
-    Time slots without a time are interpolated between their neighbours in the tier. An annotation
-    that refers to another one has its times; several annotations of a tier that refer to the same
-    one divide its time into equal parts.
-    """
-    tree = tree_of(content, path, "ANNOTATION_DOCUMENT")
-    document = _Document(tree, path)
-    tiers = document.tiers()
-    return tiers, document.extent(tiers)
+
+def _root(name: str, parents: Mapping[str, str]) -> str:
+    """Return the tier on which a tier depends, directly or through others; itself if none."""
+    visited: set[str] = set()
+    while parents.get(name) in parents and name not in visited:
+        visited.add(name)
+        name = parents[name]
+    return name
 
 
 class _Document:
@@ -150,7 +180,12 @@ class _Document:
             self.slots[name] = self.time(slot)
 
     def tiers(self) -> list[EafTier]:
-        """Compute the times of all annotations and return the tiers."""
+        """Return the tiers in file order, with the times of all annotations.
+
+        Time slots without a time are interpolated between their neighbours in the tier. An
+        annotation that refers to another one has its times; several annotations of a tier that
+        refer to the same one divide its time into equal parts.
+        """
         elements = list(self.tree.named("TIER"))
         bodies = [[self.body(each) for each in tier.named("ANNOTATION")] for tier in elements]
         taken = {id(body) for tier in bodies for body in tier}
@@ -166,7 +201,7 @@ class _Document:
         return [self.tier(*each) for each in zip(elements, bodies, strict=True)]
 
     def extent(self, tiers: Sequence[EafTier]) -> tuple[float, float] | None:
-        """Return the extent stored in the header, widened to hold all annotations."""
+        """Return the extent that `write` stored in the header, widened to hold all annotations."""
         header = self.tree.first("HEADER")
         for entry in () if header is None else header.named("PROPERTY"):
             if entry.attributes.get("NAME") == EXTENT:
@@ -178,10 +213,20 @@ class _Document:
                 return min([low, *times]), max([high, *times])
         return None
 
+    def media(self) -> str:
+        """Return the file names of the recordings, without their folders."""
+        header = self.tree.first("HEADER")
+        found = [] if header is None else list(header.named("MEDIA_DESCRIPTOR"))
+        paths = [each.attributes.get("MEDIA_URL", "").replace("\\", "/") for each in found]
+        return " ".join(sorted({path.rpartition("/")[2].casefold() for path in paths} - {""}))
+
     def tier(self, element: Element, bodies: Sequence[Element]) -> EafTier:
-        names = ("ANNOTATOR", "PARTICIPANT", "LINGUISTIC_TYPE_REF")
-        annotator, participant, kind = (element.attributes.get(name, "").strip() for name in names)
-        tier = EafTier(self.value(element, "TIER_ID"), annotator, participant, kind)
+        names = ("ANNOTATOR", "PARTICIPANT", "LINGUISTIC_TYPE_REF", "PARENT_REF")
+        annotator, participant, kind, parent = (
+            element.attributes.get(name, "").strip() for name in names
+        )
+        name = self.value(element, "TIER_ID")
+        tier = EafTier(name, annotator, participant, kind, parent=parent)
         for body in bodies:
             times = self.times.get(self.value(body, "ANNOTATION_ID"))
             if times is None:

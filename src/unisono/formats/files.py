@@ -96,6 +96,7 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, inner: Path, left
 
 # Large enough for a long first record.
 _HEAD = 1_048_576
+_CHUNK_OF_HEAD = 8_192  # most files are small, and a large buffer takes time
 UNKNOWN = "files in a folder that were not read, because their format was not recognised"
 """Description of the files that `find_sources` adds to `unknown`."""
 TYPE_SYSTEM = "TypeSystem.xml"
@@ -125,19 +126,32 @@ def find_sources(
         if not stat.S_ISREG(mode):
             # A pipe can be read only once.
             pipes[path] = content_of(path)
-    seen: set[Path] = set()
-    for path, _ in files:
-        if path.resolve() in seen:
-            problem = "the file is listed twice, so its units would be counted twice"
-            raise ReadError(problem, path=path)
-        seen.add(path.resolve())
+    _refuse_repeated([path for path, _ in files])
     found: dict[Path, Source] = {}
     for is_table in (True, False):
         group = [(path, name) for path, name in files if formats[name].is_table == is_table]
         sources_of = _table_sources if is_table else _other_sources
         for source in sources_of(group, formats, annotator, document):
-            found[source.path] = replace(source, member=pipes.get(source.path))
+            content = pipes.get(source.path)
+            found[source.path] = source if content is None else replace(source, member=content)
     return [found[path] for path, _ in files]
+
+
+def _refuse_repeated(paths: Sequence[Path]) -> None:
+    """Raise if a file is listed twice, directly or through symbolic links."""
+    folders: dict[str, str] = {}
+    seen: set[str] = set()
+    for path in paths:
+        folder, name = os.path.split(path)
+        if folder not in folders:
+            folders[folder] = os.path.realpath(folder)
+        place = os.path.join(folders[folder], name)  # noqa: PTH118 (faster than Path)
+        if os.path.islink(place):  # noqa: PTH114
+            place = os.path.realpath(place)
+        if place in seen:
+            problem = "the file is listed twice, so its units would be counted twice"
+            raise ReadError(problem, path=path)
+        seen.add(place)
 
 
 def _table_sources(
@@ -186,7 +200,14 @@ def _other_sources(
             document_inside="document" in kind.inside,
         )
         sources += [
-            Source(path, name, role.document, role.annotator)
+            Source(
+                path,
+                name,
+                role.document,
+                role.annotator,
+                document_place=role.document_place,
+                annotator_place=role.annotator_place,
+            )
             for path, role in zip(own, roles, strict=True)
         ]
     return sources
@@ -253,7 +274,9 @@ def _recognised(path: Path, candidates: Sequence[Format]) -> str | None:
         return candidates[0].name
     try:
         with path.open("rb") as file:
-            head = file.read(_HEAD)
+            head = file.read(_CHUNK_OF_HEAD)
+            if len(head) == _CHUNK_OF_HEAD:
+                head += file.read(_HEAD - _CHUNK_OF_HEAD)
     except OSError as error:
         problem = f"the file cannot be opened: {error.strerror or error}"
         raise ReadError(problem, path=path) from None
@@ -297,9 +320,8 @@ def _files_below(
     empty = _empty_files(unrecognised, found, formats)
     found = _without_companions([*found, *empty], formats)
     if unknown is not None:
-        taken = {path for path, _ in [*found, *empty]}
-        beside = _companions(found, formats)
-        unknown += [each for each in unrecognised if each not in taken | beside]
+        known = {path for path, _ in [*found, *empty]} | _companions(found, formats)
+        unknown += [each for each in unrecognised if each not in known]
     if not found:
         there = ", ".join(f"{number} × {suffix}" for suffix, number in others.most_common(5))
         problem = (

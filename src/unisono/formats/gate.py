@@ -31,6 +31,9 @@ def read_gate(source: Source, options: ReadOptions) -> Contents:
     contents = Contents(source, options)
     text, places = _text(tree, contents)
     contents.text(source.document, text)
+    contents.label_from("type", options)
+    if source.annotator is None:
+        contents.from_place("annotator", "attribute", "annotation set")
     sets = [each for each in tree.named("AnnotationSet") if _name(each) != _IMPORTED]
     for imported in tree.named("AnnotationSet"):
         if _name(imported) == _IMPORTED:

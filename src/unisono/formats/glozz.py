@@ -51,6 +51,9 @@ def read_glozz(source: Source, options: ReadOptions) -> Contents:
             problem = f"a <unit> must be a child of <annotations>, not of <{each.name[:40]}>"
             contents.object(problem, inner.line)
     parts = _parts(tree)
+    contents.label_from("type", options)
+    if source.annotator is None:
+        contents.key_from("annotator", options.annotator, "author")
     used: defaultdict[str, set[str]] = defaultdict(set)
     for unit in tree.named("unit"):
         author = _author(unit, source, options)

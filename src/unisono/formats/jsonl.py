@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from unisono.model.columns import Fragments
     from unisono.model.continuum import Unit
     from unisono.model.corpus import Corpus
+    from unisono.model.interpretation import Reason, Role
     from unisono.model.labels import Label
 
     Record: TypeAlias = dict[str, Any]
@@ -182,6 +183,7 @@ def _json_problem(error: Exception) -> str:
 
 
 _ROLES = ("document", "annotator", "start", "end", "label", "layer")
+_NAMED_ROLES: tuple[Role, ...] = ("document", "annotator", "label", "layer")
 _ABOUT_DOCUMENTS = frozenset({"annotators", "text", "extent"})
 _ABOUT_UNITS = frozenset({"annotator", "label"})
 _EXPECTED = "expected one unit per line: an object with annotator, start, end and label"
@@ -331,6 +333,10 @@ class _Reader:
         if "start" not in found or "end" not in found:
             return None
         others = "fragments" in record or "attributes" in record
+        for role in _NAMED_ROLES:
+            if role in found:
+                reason: Reason = "asked" if role in self.roles else "name"
+                self.contents.from_place(role, "attribute", found[role], reason)
         return _Keys(**{role: found.get(role, "") for role in _ROLES}, others=others)
 
     def _about_document(self, record: Record, line: int) -> None:

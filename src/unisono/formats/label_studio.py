@@ -243,6 +243,11 @@ def read_label_studio(source: Source, options: ReadOptions) -> Contents:
         for task in tasks
         if isinstance(task, dict)
     )
+    usual = "completed_by" if has_annotations else "model_version"
+    contents.key_from("annotator", options.annotator, usual)
+    contents.key_from("document", options.document, "id")
+    contents.label_from("labels", options)
+    contents.from_place("layer", "attribute", "from_name")
     reader = _Tasks(contents, options, key, takes_predictions=not has_annotations)
     for number, task in enumerate(tasks, start=1):
         if not isinstance(task, dict):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from unisono.errors import AmbiguousInputError, DataError, ReadError, SettingError, setting
 from unisono.model.columns import listed
+from unisono.model.interpretation import Ignored
 from unisono.model.labels import label_text
 
 if TYPE_CHECKING:
@@ -154,6 +155,10 @@ def check_used(
         )
 
 
+# Codes of people who speak, in the conventions of CHAT and ACLEW for recordings of children.
+_SPEAKER = re.compile(r"(CHI|MOT|FAT|BRO|SIS|GRM|GRF|INV|SPK[0-9]*|EE[0-9]|[FMU][ACU][0-9])")
+
+
 # A tier cannot hold overlapping units, so `write` continues "ann" in "ann [2]", "ann [3]" …
 _CONTINUED = re.compile(r"(?P<name>.*\S) \[(?P<number>[2-9]|[1-9][0-9]+)\]", re.DOTALL)
 
@@ -181,12 +186,15 @@ class TierRoles:
     ) -> None:
         self._owner = None if options.annotator == "layer" else source.annotator
         role = options.annotator
-        self._pattern = _pattern(role) if isinstance(role, str) and "{layer}" in role else None
+        self._is_asked = role is not None
+        self._template = role if isinstance(role, str) else ""
+        self._pattern = _pattern(self._template) if "{layer}" in self._template else None
         self._names = [name.strip() for name in names]
         self._layers = layers or [""] * len(names)
 
-    def assign(self, contents: Contents) -> list[TierRole | None]:
-        """Return the role of each tier, `None` for those left out, which are counted."""
+    def assign(self, contents: Contents, sizes: Sequence[int]) -> list[TierRole | None]:
+        """Return the role of each tier, `None` for those left out; `sizes` are their units."""
+        self._record(contents)
         first: dict[str, int] = {}
         roles: list[TierRole | None] = []
         for place, (name, layer) in enumerate(zip(self._names, self._layers, strict=True)):
@@ -200,12 +208,28 @@ class TierRoles:
             else:
                 role = self._role(continued_tier(name, first) or name, layer)
                 if role is None:
-                    contents.left_out("tiers that do not match the pattern")
+                    contents.ignored.append(
+                        Ignored("tier", name, sizes[place], "does not match the pattern")
+                    )
             first.setdefault(name, place)
             roles.append(role)
         if self._pattern is not None and roles and not any(roles):
             contents.object(f"no tier matches the pattern; the tiers are {listed(self._names)}")
         return roles
+
+    def _record(self, contents: Contents) -> None:
+        """Record where annotators and layers came from, and tiers named after speakers."""
+        if self._pattern is not None:
+            contents.from_place("annotator", "tier", self._template, "asked")
+            contents.from_place("layer", "tier", self._template, "asked")
+        elif self._owner is not None:
+            contents.from_place("layer", "tier")
+        else:
+            contents.from_place("annotator", "tier", "", "asked" if self._is_asked else "format")
+            contents.from_place("layer", "attribute", "type") if any(self._layers) else None
+            if not self._is_asked:
+                names = (name.strip(" *:") for name in self._names)
+                contents.speakers |= {name for name in names if _SPEAKER.fullmatch(name)}
 
     def _role(self, name: str, layer: str) -> TierRole | None:
         if self._pattern is not None:

@@ -67,7 +67,9 @@ def read_textgrid(source: Source, options: ReadOptions) -> Contents:
     contents = Contents(source, options)
     roles = TierRoles(source, options, [tier.name for tier in grid.tiers])
     contents.extent(source.document, *_extent(grid))
-    for tier, role in zip(grid.tiers, roles.assign(contents), strict=True):
+    contents.label_from("text", options)
+    sizes = [len(tier.intervals) for tier in grid.tiers]
+    for tier, role in zip(grid.tiers, roles.assign(contents, sizes), strict=True):
         if role is None:
             continue
         if options.wants_layer(role.layer):

@@ -121,6 +121,7 @@ def read(
     delimiter: str | None = None,
     tags: Literal["auto", "iob1", "iob2", "iobes", "bilou"] = "auto",
     fragments: Literal["whole", "split"] = "whole",
+    ends: Literal["exclusive", "inclusive"] = "exclusive",
     seen_by: SeenBy | str | os.PathLike[str] = "auto",
     extent: tuple[float, float] | None = None,
     on_error: Literal["raise", "skip"] = "raise",
@@ -165,6 +166,9 @@ def read(
     fragments
         Whether a discontinuous unit is one unit (``"whole"``), or each fragment is a unit
         (``"split"``); see `split_fragments`.
+    ends
+        Whether the end of a unit is the position after it (``"exclusive"``), or its last position
+        (``"inclusive"``), as in numbers of tokens: then 1 is added to each end.
     seen_by
         The annotators of each document: those declared in the format by folders, tiers or tasks,
         or else those with units in it (``"auto"``); those with units in it (``"units"``); all
@@ -239,6 +243,7 @@ def read(
         delimiter=delimiter,
         tags=tags,
         fragments=fragments,
+        ends=ends,
         on_error=on_error,
         questions=questions,
         accept=accept,
@@ -263,6 +268,7 @@ def _read(
     seen_by: SeenBy | str | os.PathLike[str],
     extent: tuple[float, float] | None,
     *,
+    ends: str = "exclusive",
     questions: str = "raise",
     accept: str | Iterable[str] = (),
     chosen: Mapping[str, str | Iterable[str] | None],
@@ -270,8 +276,12 @@ def _read(
 ) -> Corpus:
     check_extent(extent)
     check_choice("questions", questions, _QUESTIONS)
+    READ_SETTINGS["ends"].check(ends)
     gathered = _gather(paths, roles, **options)
     gathered.accepted = accepted_codes(accept)
+    gathered.has_inclusive_ends = ends == "inclusive"
+    settings = {**roles, **chosen}
+    gathered.asked = frozenset(name for name, value in settings.items() if value is not None)
     corpus = gathered.corpus(checked_seen_by(seen_by), extent, _input_paths(paths, seen_by))
     corpus = selected_part(corpus, chosen)
     check_answered(corpus.interpretation, questions, paths[0])
@@ -356,9 +366,11 @@ def _gather(
     gathered = Gathered()
     for path in unknown:
         gathered.others.add(UNKNOWN, str(path))
+    size = 0
     with track_bytes_read(source.path for source in sources) as mark_done:
         for source in sources:
             gathered.formats[source.format] += 1
+            gathered.paths.append(source.path)
             reader = FORMATS[source.format].reader
             if reader is None:
                 _TABLES[source.format](source, in_table, gathered)
@@ -367,12 +379,17 @@ def _gather(
                 for contents in [found] if isinstance(found, Contents) else found:
                     gathered.take(contents, layers)
             mark_done(source.path)
+            if one_layer and layers is None and len(gathered.layers) > 1:
+                # The caller has to choose a layer, so the rest need not be read before.
+                size += source.path.stat().st_size
+                if size > _ENOUGH_BYTES:
+                    break
     judge_tables(gathered, asked=frozenset(columns))
     if layers is not None:
         _check_layers(layers, gathered, paths)
         gathered.chosen_layers = tuple(sorted(name for name in gathered.layers if name in layers))
     elif one_layer:
-        _refuse_mixed_layers(gathered, paths)
+        _refuse_mixed_layers(gathered, paths, len(sources))
     return gathered
 
 
@@ -388,10 +405,21 @@ def _check_layers(
         raise ReadError(problem, path=paths[0])
 
 
-def _refuse_mixed_layers(gathered: Gathered, paths: Sequence[str | os.PathLike[str]]) -> None:
+_ENOUGH_BYTES = 50 * 2**20
+
+
+def _refuse_mixed_layers(
+    gathered: Gathered, paths: Sequence[str | os.PathLike[str]], n_files: int
+) -> None:
     if len(gathered.layers) > 1:
+        n_read = len(gathered.paths)
+        where = (
+            "the files have"
+            if n_read == n_files
+            else f"in the first {n_read:,} of {n_files:,} files there are"
+        )
         problem = (
-            f"the files have {len(gathered.layers)} layers: {_layers_of(gathered)}. "
+            f"{where} {len(gathered.layers)} layers: {_layers_of(gathered)}. "
             f"Choose one, or several to measure together, with {setting('layer')}"
         )
         raise AmbiguousInputError(problem, path=paths[0])

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from pathlib import Path
 
+    from unisono.model.interpretation import Reason, SourceKind
+
 
 ByPath = str
 """How the annotator of a file follows from its path.
@@ -35,11 +37,25 @@ ByPath = str
 PATH_CHOICES = frozenset({"folder", "file"})
 
 
+class Place(NamedTuple):
+    """Where the values of a role came from, as in `unisono.results.Origin`."""
+
+    source: SourceKind
+    name: str
+    reason: Reason
+
+
+FILE_NAME = Place("file name", "", "format")
+"""The usual place of documents."""
+
+
 class PathRoles(NamedTuple):
     """The document and the annotator that the path of a file names."""
 
     document: str
     annotator: str | None
+    document_place: Place = FILE_NAME
+    annotator_place: Place = FILE_NAME
 
 
 def refers_to_path(value: object) -> bool:
@@ -65,21 +81,28 @@ def roles_of(
         ]
     level = _annotator_level(relative)
     repeats = level is not None
+    place = Place("file name", "", "asked" if annotator == "file" else "format")
     if annotator == "folder" or (annotator not in PATH_CHOICES and by_path == "folder"):
         annotators, rests = _by_folder(relative, base, level or 0)
+        place = Place("folder", "", "asked" if annotator == "folder" else "format")
     elif annotator == "file" or (by_path == "file" and not repeats):
         annotators = [rest.name for rest in relative]
         rests = relative if document_inside or document == "file" else [r.parent for r in relative]
     elif by_path in ("either", "tiers", "file") and repeats:
         annotators, rests = _by_folder(relative, base, level or 0)
+        place = Place("folder", "", "content")
     else:
         is_only_file = len(paths) == 1 and by_path == "either"
         annotators = [rest.name if is_only_file else None for rest in relative]
         rests = relative
+    document_place = FILE_NAME
     if document == "folder":
         rests = [rest.parent for rest in relative]
+        document_place = Place("folder", "", "asked")
     names = _short_names(rests, base)
-    return [PathRoles(*roles) for roles in zip(names, annotators, strict=True)]
+    return [
+        PathRoles(*roles, document_place, place) for roles in zip(names, annotators, strict=True)
+    ]
 
 
 def _has_field(value: object) -> bool:
@@ -94,7 +117,8 @@ def _match(path: Path, relative: Path, pattern: str) -> PathRoles:
         msg = f"a pattern can have {{annotator}} and {{document}} only once each; got {pattern!r}"
         raise SettingError(msg)
     regexes = {
-        "{annotator}": "(?P<annotator>[^/]+)",
+        # The shortest possible: documents more often have the separator in their name.
+        "{annotator}": "(?P<annotator>[^/]+?)",
         "{document}": "(?P<document>[^/]+)",
         "*": "[^/]*",
     }
@@ -107,7 +131,11 @@ def _match(path: Path, relative: Path, pattern: str) -> PathRoles:
         )
         raise ReadError(problem, path=path)
     fields = found.groupdict()
-    return PathRoles(fields.get("document") or relative.name, fields.get("annotator"))
+    place = Place("file name", pattern, "asked")
+    document = fields.get("document")
+    return PathRoles(
+        document or relative.name, fields.get("annotator"), place if document else FILE_NAME, place
+    )
 
 
 def _annotator_level(relative: Sequence[Path]) -> int | None:

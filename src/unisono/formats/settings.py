@@ -160,6 +160,14 @@ READ_SETTINGS: Mapping[str, Setting] = {
             meanings={"whole": "one unit", "split": "one unit per fragment"},
         ),
         Setting(
+            "ends",
+            "choice",
+            "Whether the end of a unit is the position after it, or its last position.",
+            title="Ends of units",
+            default="exclusive",
+            meanings={"exclusive": "position after the unit", "inclusive": "last position"},
+        ),
+        Setting(
             "extent",
             "range",
             "Start and end of every document; by default those of its first and last unit.",

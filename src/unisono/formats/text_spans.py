@@ -42,6 +42,8 @@ def read_segeval(source: Source, options: ReadOptions) -> Contents:
     """Read segments as adjacent units without labels, the first starting at 0."""
     contents = Contents(source, options)
     whole = json_of(source)
+    contents.from_place("document", "attribute", "document")
+    contents.from_place("annotator", "attribute", "coder")
     items = whole.get("items", whole) if isinstance(whole, dict) else None
     if not isinstance(items, dict) or not items:
         problem = f"expected {_EXPECTED}; got {shown(whole)}"
@@ -108,6 +110,8 @@ def read_doccano(source: Source, options: ReadOptions) -> Contents:
     """
     contents = Contents(source, options, typed=True)
     annotator = source.owner()
+    contents.key_from("document", options.document, "id")
+    contents.label_from("label", options)
     for line, record in json_records(source, contents):
         text = record.get("text", record.get("data"))
         # If texts have labels besides spans, one of the lists is empty.
@@ -135,13 +139,18 @@ def read_prodigy(source: Source, options: ReadOptions) -> Contents:
     ``_input_hash``, which is the same for all annotators of a text.
     """
     contents = Contents(source, options, typed=True)
+    contents.key_from("document", options.document, "_input_hash")
+    contents.label_from("label", options)
     for line, record in json_records(source, contents):
         answer = record.get("answer", "accept")
         if answer != "accept":
             contents.left_out(f"tasks that were not accepted ({name_of(answer)[:20]})", line)
             continue
         keys = (options.annotator,) if options.annotator else ("_annotator_id", "_session_id")
-        annotator = next(filter(None, (name_of(record.get(str(key))) for key in keys)), None)
+        named = [(str(key), name_of(record.get(str(key)))) for key in keys]
+        key, annotator = next((each for each in named if each[1]), ("", ""))
+        if annotator:
+            contents.key_from("annotator", options.annotator, key)
         annotator = annotator or source.owner()
         text, spans = record.get("text"), record.get("spans") or record.get("audio_spans")
         document = record_name(record, text, options.document, ("_input_hash",))

@@ -38,6 +38,7 @@ def read_audacity(source: Source, options: ReadOptions) -> Contents:
     contents = Contents(source, options)
     annotator = source.owner()
     contents.seen(source.document, annotator)
+    contents.label_from("text", options)
     for number, start, end, text, attributes in _labels(source, contents):
         label = "" if options.label is False else text
         contents.add(
@@ -108,6 +109,10 @@ def read_rttm(source: Source, options: ReadOptions) -> Contents:
     contents = Contents(source, options)
     annotator = source.owner()
     label = _label_field(options.label)
+    contents.label_from("name", options)
+    contents.from_place("layer", "attribute", "type")
+    if options.document is not False:
+        contents.from_place("document", "attribute", "file")
     n_units = 0
     for number, line in enumerate(_turn_lines(source), start=1):
         if not line or line.startswith(";;"):
@@ -196,6 +201,7 @@ def _read(source: Source, options: ReadOptions, *, is_webvtt: bool) -> Contents:
     contents = Contents(source, options)
     annotator = source.owner()
     contents.seen(source.document, annotator)
+    contents.label_from("text", options)
     for cue in _cues(source, is_webvtt=is_webvtt):
         # Settings may follow the times: "align:start", or "X1:40 …" in SRT.
         first, _, rest = cue.times.partition(_ARROW)

@@ -157,6 +157,7 @@ class Cas:
     indexed: set[str] = field(default_factory=set)  # ids of members of views; empty: unknown
     problems: list[tuple[str, int | None]] = field(default_factory=list)  # invalid annotations
     without_offsets: list[tuple[str, int | None]] = field(default_factory=list)  # their layers
+    layout: dict[str, tuple[int, int]] = field(default_factory=dict)  # number and first line
 
 
 def read_uima(source: Source, options: ReadOptions) -> Contents:
@@ -181,7 +182,7 @@ def read_cas(source: Source, options: ReadOptions, types: bytes | None) -> Conte
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         cas = json_cas(source)
     else:
-        cas = xmi_cas(tree_of(content, source.path, "xmi:XMI", "XMI"))
+        cas = xmi_cas(tree_of(content, source.path, "xmi:XMI", "XMI"), _unused_layout(options))
         if types is not None:
             cas.declared = xml_features(types, source.path.with_name("TypeSystem.xml"))
     main = _main_text(cas)
@@ -196,6 +197,7 @@ def read_cas(source: Source, options: ReadOptions, types: bytes | None) -> Conte
         labels: dict[str, str | None] = dict.fromkeys((unit.layer for unit in units), COREFERENCE)
     else:
         labels = _labels(cas, units, options, contents)
+    _record_labels(contents, labels, options)
     for unit in units:
         feature = labels[unit.layer]
         label = "" if feature is None else unit.features.pop(feature, "")
@@ -257,6 +259,15 @@ def _labels(
     return used_features(by_layer, options, contents.source.path)
 
 
+def _record_labels(
+    contents: Contents, labels: Mapping[str, str | None], options: ReadOptions
+) -> None:
+    """Record the features that are the labels of the layers that are read."""
+    contents.from_place("layer", "attribute", "type")
+    names = {each for layer, each in labels.items() if each and options.wants_layer(layer)}
+    contents.label_from(", ".join(sorted(names)), options)
+
+
 def _main_text(cas: Cas) -> str | None:
     """Return the id of the text of the initial view, or else of the first text."""
     usual = [number for number, name in cas.names.items() if name == _VIEW and number in cas.texts]
@@ -268,8 +279,11 @@ def _units(cas: Cas, main: str, options: ReadOptions, contents: Contents) -> Ite
         contents.object(problem, line)
     for layer, line in cas.without_offsets:
         contents.left_out(f"{layer} annotations without offsets in the text", line)
+    for layer, (number, line) in cas.layout.items():
+        contents.left_out(f"{layer} annotations", line, number=number)
+    unused = _unused_layout(options)
     for each in cas.annotations:
-        if each.layer in _LAYOUT and (options.layer is None or each.layer not in options.layer):
+        if each.layer in unused:
             contents.left_out(f"{each.layer} annotations", each.line)
         elif each.features.keys() >= _RELATION:
             contents.left_out(f"{each.layer} relations", each.line)
@@ -286,8 +300,14 @@ def _units(cas: Cas, main: str, options: ReadOptions, contents: Contents) -> Ite
             yield each
 
 
-def xmi_cas(tree: Element) -> Cas:
-    """Return the contents of an XMI file."""
+def _unused_layout(options: ReadOptions) -> frozenset[str]:
+    """Return the types that describe the text itself, without those that the caller selected."""
+    chosen = options.layer
+    return frozenset(name for name in _LAYOUT if chosen is None or name not in chosen)
+
+
+def xmi_cas(tree: Element, unused: frozenset[str] = frozenset()) -> Cas:
+    """Return the contents of an XMI file; annotations of the unused types are only counted."""
     cas = Cas()
     arrays: dict[str, list[str]] = {}
     for element in tree.children:
@@ -306,6 +326,10 @@ def xmi_cas(tree: Element) -> Cas:
             offsets = own.get("begin", ""), own.get("end", "")
             if not all(map(_OFFSET.fullmatch, offsets)):
                 cas.problems.append((_offset_problem(layer, own), element.line))
+                continue
+            if layer in unused:
+                count, line = cas.layout.get(layer, (0, element.line))
+                cas.layout[layer] = count + 1, line
                 continue
             features: dict[str, Any] = {
                 name: value
@@ -516,6 +540,7 @@ def read_webanno(source: Source, options: ReadOptions) -> Contents:
         if of_chains
         else label_features(layers, options, source.path)
     )
+    _record_labels(contents, labels, options)
     for span in _spans(tokens, contents):
         label = labels[span.layer.name]
         if of_chains and span.layer.kind != "CH":

@@ -36,6 +36,12 @@ Role: TypeAlias = Literal[
     "cluster",
 ]
 """A role that a part of a file can have."""
+SourceKind: TypeAlias = Literal[
+    "column", "tier", "attribute", "folder", "file name", "format", "none"
+]
+"""A kind of place from which a role came."""
+Reason: TypeAlias = Literal["asked", "name", "only choice", "content", "format"]
+"""Why a role came from a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +109,9 @@ class Origin:
     """
 
     role: Role
-    source: Literal["column", "tier", "attribute", "folder", "file name", "format", "none"]
+    source: SourceKind
     name: str
-    reason: Literal["asked", "name", "only choice", "content", "format"]
+    reason: Reason
     n_values: int = 0
     examples: tuple[str, ...] = ()
 
@@ -166,8 +172,8 @@ class Reading:
     counts
         The consequence, such as ``{"documents": 42, "annotators": 3}``.
     settings
-        Settings of `read` or `read_ratings` that select this reading; empty if only accepting the
-        question selects it.
+        Settings of `read` or `read_ratings` that select this reading. Without settings, the first
+        reading is selected by accepting the question; `text` says how to select another.
 
     Examples
     --------

@@ -48,7 +48,7 @@ def test_a_unit_in_pieces_is_measured_whole_unless_split(project):
 
 
 def test_text_that_differs_from_the_offsets_is_reported_with_a_count(project):
-    corpus = un.read(project(ann="T1\tPER 0 3\tBob\nT2\tPER 1 3\tAnn\nT3\tPER 0 3\tAnn\n"))
+    corpus = un.read(project(ann="T1\tPER 0 3\tBob\nT2\tPER 1 3\tAnn\nT3\tPER 0 4\tAnn\n"))
     assert corpus.n_units == 3
     (note,) = corpus.notes
     assert note.startswith("quoted texts that differ from the document's text at their offsets (2")

@@ -98,7 +98,20 @@ def test_the_type_of_a_tier_is_its_layer_and_references_have_the_times_of_their_
     with pytest.raises(ReadError, match=r"'mood' .*'sure' .*'turn'"):
         read(path)
     for layer, label in (("mood", "glad"), ("sure", "yes")):
-        assert list(read(path, layer=layer)["talk"]) == [Unit(f"ann-{layer}", 0, 4, label)]
+        assert list(read(path, layer=layer)["talk"]) == [Unit("ann", 0, 4, label)]
+
+
+def test_dependent_tiers_of_one_type_are_layers_of_their_own(put):
+    path = put(
+        eaf(
+            (0, 4000),
+            tier("ann", aligned("a1", 1, 2, "hello you")),
+            tier("mood@ann", referring("a2", "a1", "glad"), kind="note", PARENT_REF="ann"),
+            tier("sure@ann", referring("a3", "a1", "yes"), kind="note", PARENT_REF="ann"),
+        )
+    )
+    for layer, label in (("mood@ann", "glad"), ("sure@ann", "yes")):
+        assert list(read(path, layer=layer)["talk"]) == [Unit("ann", 0, 4, label)]
 
 
 @pytest.mark.parametrize("reverse", [False, True])
@@ -146,12 +159,6 @@ def test_a_broken_extent_is_refused(put, extent):
     text = TWO.replace('TIME_UNITS="milliseconds"/>', noted)
     with pytest.raises(ReadError, match=r"talk.eaf:3: the extent must be two numbers"):
         read(put(text))
-
-
-def test_tiers_that_may_be_speakers_are_noted(put):
-    tiers = [tier(name, aligned(name, 1, 2), PARTICIPANT=name) for name in ("CHI", "MOT")]
-    assert "may be speakers" in str(read(put(eaf((0, 5), *tiers))).notes)
-    assert not read(put(TWO)).notes
 
 
 def test_with_one_annotator_the_tiers_are_layers(put):

@@ -8,7 +8,7 @@ import pytest
 
 import unisono as un
 from file_samples import LABEL_STUDIO_RATINGS
-from unisono.model.interpretation import Interpretation, Origin, Remark, Remarks
+from unisono.model.interpretation import Ignored, Interpretation, Origin, Remark, Remarks
 from unit_samples import GOOD, HEADER
 from written_ratings import LONG
 
@@ -53,13 +53,33 @@ def test_a_corpus_knows_how_it_was_read(write, tmp_path):
         ),
         origins=found.origins,
     )
+    # Of the JSON Lines, and of the tables.
     assert [(each.role, each.name, each.n_values) for each in found.origins] == [
+        ("document", "", 1),
+        ("annotator", "annotator", 1),
         ("document", "", 2),
         ("annotator", "annotator", 2),
         ("start", "start", 0),
         ("end", "end", 0),
         ("label", "label", 2),
     ]
+
+
+def test_attributes_that_are_not_the_label_are_ignored(write):
+    line = "T1\tGene 0 4\tsome\nA1\tCategory T1 good\nA2\tSure T1\n"
+    write(line, "in/ann/talk.ann")
+    found = un.read("in").interpretation
+    assert found is not None
+    assert found.ignored == (
+        Ignored("attribute", "Category", 1, "not used as label"),
+        Ignored("attribute", "Sure", 1, "not used as label"),
+    )
+    assert str(found.origin("label")) == 'label from attribute "type" (format, 1 value)'
+    found = un.read("in", label="Category").interpretation
+    assert found is not None
+    assert [each.name for each in found.ignored] == ["Sure"]
+    assert str(found.origin("label")) == 'label from attribute "Category" (asked, 1 value)'
+    assert str(found.origin("annotator")) == "annotator from folder (format, 1 value)"
 
 
 def test_all_layers_of_the_files_are_counted(write):
@@ -69,6 +89,32 @@ def test_all_layers_of_the_files_are_counted(write):
     found = un.read(path, layer="one").interpretation
     assert found is not None
     assert found.layers == {"one": 2, "two": 1}
+
+
+def test_tiers_that_do_not_match_the_pattern_are_ignored_with_their_units(write):
+    tiers = '"IntervalTier" "turns@ann" 0 9 1 0 9 "x" "IntervalTier" "noise" 0 9 1 0 9 "y"'
+    write(f'"ooTextFile" "TextGrid" 0 9 <exists> 2 {tiers}', "talk.TextGrid")
+    found = un.read("talk.TextGrid", annotator="{layer}@{annotator}").interpretation
+    assert found is not None
+    assert found.ignored == (Ignored("tier", "noise", 1, "does not match the pattern"),)
+    assert str(found.origin("annotator")) == (
+        'annotator from tier "{layer}@{annotator}" (asked, 1 value)'
+    )
+    assert str(found.ignored[0]) == "tier noise (1 unit; does not match the pattern)"
+
+
+def test_files_in_several_layers_are_read_only_as_far_as_the_question_needs(write, monkeypatch):
+    for name in ("a", "b", "c"):
+        table = "annotator,start,end,label,layer\na,0,1,x,one\na,1,2,y,two\n"
+        write(table, f"in/{name}.csv")
+    with pytest.raises(un.errors.AmbiguousInputError, match="the files have 2 layers"):
+        un.read("in")
+    monkeypatch.setattr("unisono.formats.read._ENOUGH_BYTES", 60)
+    with pytest.raises(
+        un.errors.AmbiguousInputError, match="first 2 of 3 files there are 2 layers"
+    ):
+        un.read("in")
+    assert un.read("in", layer="one").n_units == 3
 
 
 def test_a_corpus_from_python_was_not_read():

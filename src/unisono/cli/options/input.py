@@ -70,6 +70,7 @@ class FileOptions:
     ] = None
     tags: Annotated[Literal["auto", "iob1", "iob2", "iobes", "bilou"], _option("tags")] = "auto"
     fragments: Annotated[Literal["whole", "split"], _option("fragments")] = "whole"
+    ends: Annotated[Literal["exclusive", "inclusive"], _option("ends")] = "exclusive"
     extent: Annotated[tuple[float, float] | None, _option("extent", negative="")] = None
     header: Annotated[bool | None, _option("header", negative=SWITCHED_OFF["header"])] = None
     delimiter: Annotated[str | None, _option("delimiter")] = None
@@ -158,6 +159,7 @@ class FileOptions:
             "delimiter": parse_delimiter(self.delimiter),
             "tags": self.tags,
             "seen_by": self.seen_by,
+            "ends": self.ends,
             "extent": self.extent,
             "on_error": self.on_error,
             "accept": () if self.accept is None else split_list("--accept", self.accept),
