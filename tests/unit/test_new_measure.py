@@ -56,8 +56,8 @@ def test_it_stands_in_the_table_of_units(table):
     assert {of["made_up_k"]["value"] for of in table["json"]["by_label"].values()} == {1.0}
     assert "M: made up" in table["json"]["notes"]
     lines = [line.split() for line in table["shown"].splitlines()]
-    assert ["M", "0.7500", "–", "0.2500", "1.0000"] in lines
-    assert ["Mk", "aside", "1.0000", "–", "0.0000", "1.0000"] in lines
+    assert ["M", "0.7500", "–", "0.2500", "1.0000", "–"] in lines
+    assert ["Mk", "aside", "1.0000", "–", "0.0000", "1.0000", "8"] in lines
     assert ", M 0.7500, " in table["repr"]
     assert "\nmade_up,,0.75," in table["csv"].replace("all,", "")
     assert "`made_up|tolerance:0.25`" in table["markdown"]

@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, NoReturn
 
 from unisono.errors import AmbiguousInputError, ReadError, SettingError, did_you_mean, setting
 from unisono.model.columns import listed
@@ -488,7 +488,6 @@ class ColumnRoles:
             raise SettingError(msg)
 
 
-Reason: TypeAlias = Literal["asked", "name", "only choice", "content", "format"]
 # A row with names of so many roles is a header.
 _MIN_ROLES = 2
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from unisono.formats.frames import ratings_of_frame, units_of_frame
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.ratings import Ratings
@@ -29,7 +28,7 @@ def of_units(
 ) -> Callable[Concatenate[Continuum | Corpus | IntoFrame, _Settings], _Result]:
     """Let a function of units accept dataframes, and its result state who was compared."""
     found: Callable[Concatenate[Continuum | Corpus | IntoFrame, _Settings], _Result]
-    found = _described(function, units_of_frame)
+    found = _described(function, _units)
     return found
 
 
@@ -38,7 +37,7 @@ def of_ratings(
 ) -> Callable[Concatenate[Ratings | IntoFrame, _Settings], _Result]:
     """Let a function of ratings accept dataframes, and its result state who was compared."""
     found: Callable[Concatenate[Ratings | IntoFrame, _Settings], _Result]
-    found = _described(function, ratings_of_frame)
+    found = _described(function, _ratings)
     return found
 
 
@@ -47,8 +46,21 @@ def of_data(function: Callable[_Settings, _Result]) -> Callable[_Settings, _Resu
 
     These are two sides, chains, segmentations or results; dataframes are read as units.
     """
-    found: Callable[_Settings, _Result] = _described(function, units_of_frame)
+    found: Callable[_Settings, _Result] = _described(function, _units)
     return found
+
+
+def _units(data: object, caller: str) -> object:
+    # Only dataframes need the rules for the names of columns.
+    from unisono.formats.frames import units_of_frame  # noqa: PLC0415
+
+    return units_of_frame(data, caller)
+
+
+def _ratings(data: object, caller: str) -> object:
+    from unisono.formats.frames import ratings_of_frame  # noqa: PLC0415 - as above
+
+    return ratings_of_frame(data, caller)
 
 
 _DATA = (Continuum, Corpus, Ratings)
@@ -60,7 +72,10 @@ def _described(function: Any, convert: Callable[[object, str], object]) -> Any: 
         caller = function.__name__
         data = tuple(each if isinstance(each, _DATA) else convert(each, caller) for each in data)
         named = {name: keywords[name] for name in _NAMES if name in keywords}
-        named = {name: convert(value, caller) for name, value in named.items()}
+        named = {
+            name: value if isinstance(value, _DATA) else convert(value, caller)
+            for name, value in named.items()
+        }
         given = [*data, *named.values()]
         if "within" not in named:
             # Texts are names of annotators in one corpus, otherwise names of measures.

@@ -233,7 +233,7 @@ def reading_tables(interpretation: Interpretation | None) -> Iterator[Table]:
                 _text("source", "from"),
                 _text("reason", "why"),
                 replace(column("size"), name="n_values", heading="values"),
-                replace(_text("examples", "such as"), show="room"),
+                replace(_text("values", "such as"), show="room"),
             ),
             rows=roles,
         )

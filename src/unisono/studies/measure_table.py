@@ -14,6 +14,7 @@ from unisono.measures.data import of_units
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import CombinedDissimilarity
 from unisono.measures.gamma.result import GammaAgreement
+from unisono.measures.sampling import seed_of
 from unisono.measures.segmentation.comparison import signed_for_units
 from unisono.model.corpus import Corpus, check_continuum_or_corpus, documents_of
 from unisono.model.labels import label_order
@@ -550,7 +551,8 @@ def measure_units(
             "chance": chance,
             "precision": precision,
             "draws": draws,
-            "rng": rng,
+            # The measures with draws have the same seed, also if the system provides it.
+            "rng": seed_of(rng),
         },
         {"workers": workers, "executor": executor, "progress": progress, "by_document": False},
     )

@@ -23,6 +23,7 @@ CALLS = {
     "gamma": lambda **rng: un.gamma(TEXT, draws=30, **rng),
     "gamma of a corpus": lambda **rng: un.gamma(CORPUS, draws=30, **rng),
     "pairwise_agreement": lambda **rng: un.pairwise_agreement(TEXT, draws=30, **rng),
+    "gamma_by_label": lambda **rng: un.gamma_by_label(TEXT, draws=30, **rng),
     "measure_units": lambda **rng: un.measure_units(TEXT, draws=30, **rng),
     "diagnose": lambda **rng: un.diagnose(TEXT, draws=30, **rng),
     "advise": lambda **rng: un.advise(TEXT, draws=30, **rng),

@@ -25,8 +25,8 @@ FITTING = {
 # A label is a text, a number or a set.
 LABEL = {"string", "number", "array"}
 # These have keys with a meaning of their own: the parts of a disorder, a list with one number per
-# magnitude, and the arguments of a dissimilarity.
-APART = {"DisorderParts", "ErrorCurve", "DissimilarityParameters"}
+# magnitude, the arguments of a dissimilarity, and lists of remarks on files.
+APART = {"DisorderParts", "ErrorCurve", "DissimilarityParameters", "Interpretation"}
 
 
 def shape(declared):

@@ -130,7 +130,7 @@ def test_a_comparison_leads_with_the_scores_and_the_errors():
     ]
 
     assert [name for name, _, _ in values] == ["f1", "f1", "slot_error_rate", "gamma"]
-    assert [detail for _, _, detail in values] == ["exact", "overlap", "", ""]
+    assert [detail for _, _, detail in values] == ["exact", "overlap", "", "chance from gold"]
     assert values[2][1] == "0.7500"
     assert view["headline"][2]["scale"] == "0 is perfect agreement."
 

@@ -99,7 +99,10 @@ def test_settings_reach_their_measures():
 def test_what_overlaps_is_left_to_the_measures_that_can():
     found = un.error_curves(REFERENCE, errors="position", magnitudes=(0, 1), repeats=3, rng=1)
     kept = {curve.measure.partition(":")[0] for curve in found.curves.values()}
-    assert kept == {"gamma", "gamma_cat", "gamma_k", "slot_error_agreement"}
+    assert kept == {
+        *("gamma", "gamma_cat", "gamma_k", "slot_error_agreement"),
+        *("pairwise_f1", "pairwise_f1_label"),
+    }
     assert found.left_out_measures["kappa_d"].startswith(
         "units of one annotator overlap; prevent this"
     )
@@ -229,7 +232,7 @@ def test_the_sheet_has_a_column_for_each_measure_and_a_row_of_csv_for_each_point
     headings = means.view().headings
 
     assert headings[:6] == ["magnitude", "γ", "γcat", "γk A", "γk B", "uα"]
-    assert headings[-1] == "1 − SER"
+    assert headings[-4:] == ["1 − SER", "pairwise F1", "F1 A", "F1 B"]
     assert [row[0] for row in means.rows] == [0.0, 0.25, 0.5, 0.75, 1.0]
     assert len(curves.rows) == 5 * len(labels_only.curves)
     assert labels_only.to_csv().startswith(

@@ -124,7 +124,7 @@ def _fitting_atom(documents: Collection[Continuum]) -> float:
         slack = np.maximum(_ROUNDING, 4.0 * np.spacing(scaled))
         if np.all(np.abs(scaled - np.rint(scaled)) <= slack):
             return 1.0 / 10.0**digits
-    lengths = np.concatenate([each.ends - each.starts for each in documents])
+    lengths = np.concatenate([np.empty(0), *(each.ends - each.starts for each in documents)])
     median = float(np.median(lengths[lengths > 0.0])) if (lengths > 0.0).any() else 1.0
     return float(f"1e{math.floor(math.log10(median)) - 3}")
 

@@ -98,9 +98,12 @@ def test_continua_and_corpora_are_taken_as_they_are(measure):
     talk = un.Continuum.from_units(rows)
     corpus = un.Corpus.from_continua({"talk": talk, "walk": talk})
 
-    assert measure(talk) == measure(cuts({"ann": [2, 3, 6], "bob": [5, 6]}))
+    of_units, of_segments = measure(talk), measure(cuts({"ann": [2, 3, 6], "bob": [5, 6]}))
+    assert (of_units.value, of_units.observed) == (of_segments.value, of_segments.observed)
     assert measure(corpus).value == measure(talk).value
-    assert measure(corpus) == measure(un.segmentations(corpus))
+    of_units, of_segments = measure(corpus), measure(un.segmentations(corpus))
+    assert of_units.value == of_segments.value
+    assert list(of_units.documents) == list(of_segments.documents)
 
 
 def test_a_window_can_be_chosen():
