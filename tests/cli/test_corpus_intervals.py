@@ -29,7 +29,7 @@ def test_table_has_both_uncertainties_in_80_columns(run, monkeypatch, twelve):
     lines = run(*twelve).out.splitlines()
 
     assert lines[1].split()[:4] == ["measure", "value", "±", "draws"]
-    assert lines[1].endswith("interval 95 %")
+    assert lines[1].endswith("interval 95 %   units")
     assert max(map(len, lines[1:8])) <= 80
 
 

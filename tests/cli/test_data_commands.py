@@ -45,7 +45,7 @@ def test_describe_json(run, project):
 def test_describe_csv(run, project, tmp_path):
     rows = list(csv.DictReader(io.StringIO(run("describe", project, "--csv").out)))
     by_scope = {row["scope"] for row in rows}
-    assert by_scope == {"annotator", "label", "warning", "family", "document"}
+    assert by_scope == {"annotator", "label", "reading", "warning", "family", "document"}
     assert [row["n_units"] for row in rows if row["annotator"] == "eve"] == ["0"]
     target = tmp_path / "found.md"
     assert run("describe", project, "-o", target).code == 0

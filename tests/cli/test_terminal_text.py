@@ -101,9 +101,10 @@ def test_labels_are_not_parsed_as_markup():
     assert "\x1b" not in page
 
 
-def test_labels_with_the_most_weight_are_shown():
+def test_labels_with_the_most_units_are_shown():
     labels = {f"label{i}": chance_agreement(weight=float(i)) for i in range(100)}
-    page = shown(sheet_of(gamma_result(gamma_k=labels)))
+    units = {f"label{i}": i + 1 for i in range(100)}
+    page = shown(sheet_of(gamma_result(gamma_k=labels, units_by_label=units)))
 
     assert "and 60 more labels; result.gamma_k has all" in page
     assert "label99" in page

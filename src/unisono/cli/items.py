@@ -89,7 +89,8 @@ def items(
         raise SettingError(msg)
     typed = None if measure is None else split_list("--measure", measure)
     names = [each.name for each in chosen_measures(typed)]
-    ratings = reading.ratings(path, run.display)
+    order = distance or comparing.weights or comparing.order
+    ratings = reading.ratings(path, run.display, distance=order)
     run.title = Path(path).name
     run.display.phase("measuring")
     keywords = comparing.keywords(ratings.labels, distance)
@@ -136,7 +137,8 @@ def missing_policies(
     """
     all_shares = [_share(text) for text in split_list("--shares", shares)]
     name = item_measure(measure).name
-    ratings = reading.ratings(path, run.display)
+    order = distance or comparing.weights or comparing.order
+    ratings = reading.ratings(path, run.display, distance=order)
     run.title = Path(path).name
     keywords = comparing.keywords(ratings.labels, distance)
     return compare_policies(

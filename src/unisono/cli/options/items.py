@@ -91,6 +91,7 @@ class RatingReadingOptions(RatingTableOptions):
         display: ProgressDisplay | None = None,
         *,
         questions: Literal["raise", "keep"] = "raise",
+        distance: str | None = None,
     ) -> Ratings:
         """Read the file, and print warnings.
 
@@ -102,6 +103,8 @@ class RatingReadingOptions(RatingTableOptions):
             The progress display.
         questions
             What to do with open questions, as in `read_ratings`.
+        distance
+            The chosen distance or order of labels, which answers the warning about ordered labels.
 
         Returns
         -------
@@ -117,6 +120,8 @@ class RatingReadingOptions(RatingTableOptions):
             ratings = read_ratings(path, **self.keywords(), questions=questions)
         record = ratings.interpretation
         for remark in () if record is None else record.warnings:
+            if remark.code == "ordered-labels" and distance is not None:
+                continue
             if remark.code:  # the others were issued as warnings of Python
                 output.print_note(str(remark))
         return ratings
