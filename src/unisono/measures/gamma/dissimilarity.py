@@ -604,7 +604,7 @@ class CustomDissimilarity:
         >>> import unisono as un
         >>> own = un.CustomDissimilarity(cost=lambda u, v: abs(u.starts - v.starts), name="starts")
         >>> own.fitted(["A", "B"], [3, 4]).text
-        'own:starts[empty=1,distance=nominal]'
+        'custom:starts[empty=1,distance=nominal]'
         """
         fitted = self._combined()._fitted("custom", labels, counts, name=self.name)  # noqa: SLF001 - its own kind
         return fitted._replace(cost=self.cost)

@@ -263,7 +263,7 @@ class Calibration(OfData):
         >>> import unisono as un
         >>> text = un.read("examples/interview.csv")["interview"]
         >>> found = un.calibrate(text, errors="false_negative", repeats=5, rng=1)
-        >>> print(found.to_markdown().splitlines()[-9].split("|")[1].strip())
+        >>> print(found.to_markdown().splitlines()[-10].split("|")[1].strip())
         missed units
         """
         observed = self.gamma
