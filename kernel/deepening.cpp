@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "approximating.hpp"
-#include "both_ways.hpp"
+#include "endings.hpp"
 #include "shares.hpp"
 #include "windows.hpp"
 
@@ -47,14 +47,13 @@ constexpr Cost kUnknown = std::numeric_limits<Cost>::max() / 2;
 class Deepening {
  public:
     Deepening(const Chain& chain, const Pairs& pairs, const std::vector<Cost>& shares,
-              const Cuts& cuts, const DeepeningLimits& limits, KnownGroups known, GroupAsker& asker,
+              const Cuts& cuts, const DeepeningLimits& limits, GroupAsker& asker,
               FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution)
         : chain_(chain),
           shares_(shares),
           cuts_(cuts.empty() ? nullptr : &cuts),
           prices_(cuts.sum_of_prices()),
           limits_(limits),
-          known_(std::move(known)),
           asker_(asker),
           frontier_(frontier),
           stop_(stop),
@@ -121,8 +120,7 @@ class Deepening {
     }
 
     Cost first_slack(Cost too_little) {
-        const Cost first =
-            windows_.empty() ? first_slack_of(chain_.places) : quantised(kFirstOfWindows);
+        const Cost first = quantised(windows_.empty() ? kFirstSlack : kFirstOfWindows);
         const auto next = static_cast<Cost>(kBeyondTheBound * static_cast<double>(too_little));
         if (next <= first) return first;
         solves_ends_ = true;
@@ -207,11 +205,6 @@ class Deepening {
 
     // All groups that a partition within the slack may have.
     bool find_groups(Cost slack) {
-        if (windows_.empty() && slack <= known_.within) {
-            solution_.groups = std::move(known_.groups);
-            known_.within = -1;
-            return true;
-        }
         const std::vector<Cost> most = windows_.most_reduced(slack);
         GroupWish wish;
         wish.most_reduced_of = &most;
@@ -251,13 +244,16 @@ class Deepening {
         if (states_of_last_ > kManyStates * chain_length()) {
             states_for_ends_ = std::min(kMostStatesForEnds, 2 * states_for_ends_);
         }
-        const Pass pass = solve_both_ways(chain_, solution_.groups, shares_, limits,
-                                          {states_for_ends_, limits_.turning}, frontier_, stop_,
-                                          solution_.chosen);
-        at_least_ = pass.at_least;
-        states_of_last_ = pass.states;
-        states_of_pass_ = pass.states + pass.states_of_ends / kStatesOfEndsWorthOne;
-        return pass.outcome;
+        const Endings ends = find_endings(chain_, solution_.groups, shares_, limits,
+                                          states_for_ends_, frontier_, stop_);
+        FrontierLimits within = limits;
+        within.later = &ends.later;
+        const Outcome outcome =
+            frontier_.solve(chain_, solution_.groups, shares_, within, stop_, solution_.chosen);
+        at_least_ = outcome == Outcome::kGapTooSmall ? limits.gap : ends.known();
+        states_of_last_ = frontier_.states();
+        states_of_pass_ = states_of_last_ + ends.states / kStatesOfEndsWorthOne;
+        return outcome;
     }
 
     [[nodiscard]] std::vector<Cost> reduced_costs() const {
@@ -330,7 +326,6 @@ class Deepening {
     const Cuts* cuts_;
     Cost prices_;
     const DeepeningLimits& limits_;
-    KnownGroups known_;
     GroupAsker& asker_;
     FrontierProgram& frontier_;
     const StopFlag& stop_;
@@ -360,15 +355,10 @@ class Deepening {
 
 }  // namespace
 
-Cost first_slack_of(int places) {
-    return static_cast<Cost>(kFirstSlack * static_cast<double>(pair_count(places) * kOne));
-}
-
 void deepen(const Chain& chain, const Pairs& pairs, const std::vector<Cost>& shares,
-            const Cuts& cuts, const DeepeningLimits& limits, KnownGroups known, GroupAsker& asker,
+            const Cuts& cuts, const DeepeningLimits& limits, GroupAsker& asker,
             FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution) {
-    Deepening(chain, pairs, shares, cuts, limits, std::move(known), asker, frontier, stop, solution)
-        .run();
+    Deepening(chain, pairs, shares, cuts, limits, asker, frontier, stop, solution).run();
 }
 
 }  // namespace unisono

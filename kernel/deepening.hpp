@@ -24,7 +24,6 @@ struct DeepeningLimits {
     std::int64_t uncut_states;      // a unit, before there are cuts
     std::int64_t undivided_states;  // a unit, before there are cases; < 0: at once
     std::int64_t endless_states;    // a unit, before ends are solved; < 0: at once
-    double turning;                 // see EndLimits
     bool ends_at_a_limit = false;   // then with a bound and no partition
     // So does a bound above this: nobody looks for partitions that cost more.
     double enough = std::numeric_limits<double>::infinity();
@@ -38,19 +37,10 @@ struct PricedSolution {
     std::int64_t steps = 0;  // of all searches for groups
 };
 
-// All groups whose reduced cost is within something, if they are known already.
-struct KnownGroups {
-    Groups groups;
-    Cost within = -1;
-};
-
-// What deepening begins with on chains without windows.
-Cost first_slack_of(int places);
-
 // Fills the solution: groups, chosen, and a lower bound that is at least the one given. The shares
 // must be valid for all groups of the chain, with what these pay for the cuts.
 void deepen(const Chain& chain, const Pairs& pairs, const std::vector<Cost>& shares,
-            const Cuts& cuts, const DeepeningLimits& limits, KnownGroups known, GroupAsker& asker,
+            const Cuts& cuts, const DeepeningLimits& limits, GroupAsker& asker,
             FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution);
 
 }  // namespace unisono

@@ -48,8 +48,6 @@ struct FrontierLimits {
     const Cuts* cuts = nullptr;
     // By group: its cost with that, beyond the shares; or none, where nobody has counted it.
     const std::vector<Cost>* reduced = nullptr;
-    // Gets all groups of all optimal partitions, and perhaps others; or none.
-    std::vector<std::int64_t>* of_optima = nullptr;
 };
 
 // A stretch of a chain by itself: see windows.hpp.

@@ -219,8 +219,14 @@ class Frontier {
     // not covered as units alone. So S is dead if it costs more than T and both. Here costs are
     // reduced by the shares of the units covered, so these shares are put back where S and T
     // differ.
+    //
+    // Where a gap limits what a path may cost, this drops next to nothing more.
     std::size_t prune(std::size_t next) {
         const std::size_t reference = rebase();
+        if (limits_.gap != kNoGap) {
+            alive_ = static_cast<std::int64_t>(next_masks_.size());
+            return reference;
+        }
         const Mask<Words> covered = next_masks_[reference - next_begin_];
         alive_ = 0;
         for (std::size_t at = 0; at < next_masks_.size(); ++at) {
@@ -286,10 +292,7 @@ class Frontier {
                 for (std::size_t at = arcs_begin_[node]; at < arcs_begin_[node + 1]; ++at) {
                     if (!stays_optimal(node, at, layer)) continue;
                     optimal_[node] = 1;
-                    if (limits_.of_optima == nullptr) break;
-                    if (arcs_[at].group < 0) continue;
-                    limits_.of_optima->push_back(
-                        groups_.id_of(arcs_[at].group, first_unit + layer));
+                    break;
                 }
             }
         }

@@ -1,9 +1,11 @@
 #include "partition.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "approximating.hpp"
+#include "between.hpp"
 #include "edge_cover.hpp"
 #include "insertion.hpp"
 #include "listing.hpp"
@@ -34,8 +36,8 @@ std::int32_t root_of(std::vector<std::int32_t>& parent, std::int32_t unit) {
 }
 
 // Units that no group connects can be solved apart. Lists the units chain by chain, chains in the
-// order of their first unit.
-void cut_into_chains(Workspace& workspace) {
+// order of their first unit. Where groups are not listed, pairs that can be in a group connect.
+void cut_into_chains(Workspace& workspace, bool lists_groups) {
     const Groups& groups = workspace.groups;
     const auto count = static_cast<std::int32_t>(groups.of_anchor.size()) - 1;
     std::vector<std::int32_t>& parent = workspace.parent;
@@ -51,8 +53,23 @@ void cut_into_chains(Workspace& workspace) {
         const auto members = groups.members_of(g);
         for (const std::int32_t member : members.subspan(1)) connect(members[0], member);
     }
-    // Groups that were not looked for would hold partners of their anchor, whoever these are.
     const Pairs& pairs = workspace.pairs;
+    if (!lists_groups) {
+        const Savings& savings = workspace.savings;
+        const Cost floor = -pair_count(workspace.units.places) * kOne;
+        for (std::int32_t unit = 0; unit < count; ++unit) {
+            const auto i = static_cast<std::size_t>(unit);
+            for (auto at = pairs.offsets[i]; at < pairs.offsets[i + 1]; ++at) {
+                const auto pair = static_cast<std::size_t>(at);
+                const Cost saving = kOne - pairs.cost[pair];
+                if (can_share(savings, workspace.units.place, unit, pairs.other[pair], saving,
+                              floor)) {
+                    connect(unit, pairs.other[pair]);
+                }
+            }
+        }
+    }
+    // Groups that were not looked for would hold partners of their anchor, whoever these are.
     for (const std::int32_t anchor : groups.unfinished) {
         const auto i = static_cast<std::size_t>(anchor);
         for (auto at = pairs.offsets[i]; at < pairs.offsets[i + 1]; ++at) {
@@ -106,17 +123,19 @@ class Solver {
 
     void run() {
         const auto count = static_cast<std::int64_t>(place_.size());
-        // Beyond four annotators asking is quicker: just long enough for lone pairs.
-        const std::int64_t listing =
-            places_ > 4 ? limits_.listing_steps / 125 : limits_.listing_steps;
         find_savings(space_.pairs, place_, places_, space_.savings);
-        list_groups(space_.pairs, place_, space_.savings,
-                    {most_groups(count), listing, at_least(limits_.steps, 1000, count)}, stop_,
-                    space_.groups);
+        if (lists_groups()) {
+            list_groups(
+                space_.pairs, place_, space_.savings,
+                {most_groups(count), limits_.listing_steps, at_least(limits_.steps, 1000, count)},
+                stop_, space_.groups);
+        } else {
+            space_.groups.clear(place_.size());
+        }
         stop_.spend(kWorkOfAlignment + kWorkOfUnit * count +
                     kWorkOfPair * static_cast<std::int64_t>(space_.pairs.other.size()) +
                     kWorkOfStep * space_.groups.steps);
-        cut_into_chains(space_);
+        cut_into_chains(space_, lists_groups());
         space_.chosen.clear();
         space_.priced.clear();
         space_.priced_begin.clear();
@@ -127,6 +146,10 @@ class Solver {
             if (to - from == 1) {
                 space_.chosen.emplace_back(space_.ordered[from], -1);
                 bound += static_cast<double>(pair_count(places_));
+                continue;
+            }
+            if (to - from == 2 && !lists_groups()) {
+                bound += choose_pair(space_.ordered[from], space_.ordered[from + 1]);
                 continue;
             }
             if (to - from == 2 && space_.groups.unfinished.empty()) {
@@ -166,10 +189,20 @@ class Solver {
     }
 
  private:
+    [[nodiscard]] bool lists_groups() const { return places_ <= limits_.listed_places; }
+
+    // Chooses the group of two units that share no group with others, and returns its cost.
+    double choose_pair(std::int32_t first, std::int32_t second) {
+        const std::array<std::int32_t, 2> members{first, second};
+        add_priced(1, [&](std::size_t) { return std::span<const std::int32_t>(members); });
+        const Cost saving = kOne - costs_.between(first, second);
+        return static_cast<double>(pair_count(places_) * kOne - saving) / static_cast<double>(kOne);
+    }
+
     // Adds the chain's groups to the chosen ones and returns what the chain costs at least.
     double solve(const Chain& chain) {
         const std::size_t before = space_.chosen.size();
-        const bool all_groups = !touches(space_.groups.unfinished, chain.units);
+        const bool all_groups = lists_groups() && !touches(space_.groups.unfinished, chain.units);
         const bool solved =
             (all_groups && solve_quickly(chain)) || (places_ == 2 && solve_as_matching(chain));
         if (!solved && !stop_.late() && can_be_priced(chain)) return solve_with_pricing(chain);
@@ -212,8 +245,7 @@ class Solver {
                               static_cast<std::size_t>(limits_.stretch),
                               limits_.uncut_states,
                               limits_.undivided_states,
-                              limits_.endless_states,
-                              limits_.turning},
+                              limits_.endless_states},
                              space_.frontier, working);
         double cost = 0.0;
         std::vector<std::int32_t> members;  // of all groups, one after the other

@@ -19,7 +19,8 @@ namespace unisono {
 struct Limits {
     std::int64_t pairs = 50'000'000;
     std::int64_t groups = 3'000'000;   // or 64 a unit, if that is more
-    std::int64_t listing_steps = 500;  // an anchor: beyond, groups are asked for, not listed
+    int listed_places = 4;             // annotators: with more, groups are asked for, not listed
+    std::int64_t listing_steps = 500;  // an anchor: beyond, too
     std::int64_t steps_per_anchor = 3'000'000;
     double effort = 1.0;                   // what these limits are times the usual ones
     std::int64_t steps = 40'000'000;       // of all searches for groups of a chain, or some a unit
@@ -27,7 +28,6 @@ struct Limits {
     std::int64_t uncut_states = 1500;      // a unit: a chain that needs more gets cuts
     std::int64_t undivided_states = 3000;  // a unit: with cuts; one that needs more gets cases
     std::int64_t endless_states = 20;  // a unit: a pass that needs more has ends solved before it
-    double turning = 0.75;  // of a slack: if ends know less of it, the other side is tried
     std::int64_t states = 10'000'000;  // of the frontier program; or 1000 a unit
     std::int64_t states_at_once = 10'000'000;
     std::int64_t work = 150'000'000'000;  // of one chain with pricing: see StopFlag::Work

@@ -7,7 +7,6 @@
 #include "asking.hpp"
 #include "branching.hpp"
 #include "cuts.hpp"
-#include "diving.hpp"
 #include "master.hpp"
 #include "polishing.hpp"
 #include "pool.hpp"
@@ -19,8 +18,6 @@ namespace {
 
 constexpr int kMostRounds = 120;
 constexpr std::int64_t kFirstSteps = 200;
-constexpr std::int64_t kStepsInDiving = 2'000;
-constexpr std::size_t kLongestToDive = 5'000;  // units: every level solves the master again
 constexpr double kFirstAccuracy = 1e-3;
 constexpr double kLastAccuracy = 1e-6;
 constexpr std::size_t kGroupsPerAnchor = 6;
@@ -75,7 +72,7 @@ class Pricing {
         little_ = most_overpaid();
         improve(overpaid_groups(), kLastAccuracy, kCuttingOfACase);
         PricedSolution solution;
-        if (repair_against_all_groups()) deepen_with(quick_limits(), {}, solution);
+        if (repair_against_all_groups()) deepen_with(quick_limits(), solution);
         solution.steps = asker_.steps();
         relaxation = what_is_known();
         return solution;
@@ -89,10 +86,6 @@ class Pricing {
 
     // Whether shares were found that overpay no group at all.
     [[nodiscard]] bool has_valid_shares() const { return has_valid_shares_; }
-
-    void improve_by_diving(PricedSolution& solution) {
-        if (lone_.place.size() <= kLongestToDive) keep_the_better(solution, by_diving());
-    }
 
     // Whether a partition is known that is as close to the bound as was asked for.
     [[nodiscard]] bool is_close(const PricedSolution& solution) const {
@@ -108,14 +101,13 @@ class Pricing {
         const double bound_from_pairs = sum_of_shares(shares_);
         generate();
         solution.lower_bound = bound_from_pairs;
-        KnownGroups known;
-        has_valid_shares_ = repair_against_all_groups(known);
+        has_valid_shares_ = repair_against_all_groups();
         if (has_valid_shares_) {
             const bool is_divided = limits_.undivided_states < 0 && can_be_divided(afterwards);
-            if (!is_divided) deepen_with(quick_limits(), std::move(known), solution);
+            if (!is_divided) deepen_with(quick_limits(), solution);
             if (solution.solved || is_close(solution)) return;
             if (!chain_.soft) cut();
-            if (!is_divided) deepen_with(limits_with_cuts(afterwards), {}, solution);
+            if (!is_divided) deepen_with(limits_with_cuts(afterwards), solution);
             if (solution.solved || is_close(solution)) return;
         }
         keep_the_better(solution, by_beam());
@@ -126,14 +118,6 @@ class Pricing {
         found.groups = pool_.ordered(lone_.place.size());
         approximate(chain_, found.groups, shares_, limits_.without_proof, frontier_, stop_,
                     found.chosen);
-        return found;
-    }
-
-    [[nodiscard]] PricedSolution by_diving() {
-        PricedSolution found;
-        GroupLimits limits = limits_.groups;
-        limits.steps_per_anchor = kStepsInDiving;
-        dive(chain_, pool_, shares_, limits, asker_, stop_, found.groups, found.chosen);
         return found;
     }
 
@@ -216,7 +200,7 @@ class Pricing {
         }
         Groups known = pool_.ordered(lone_.place.size());
         cuts_.charge(known);
-        settle_shares(chain_, known, shares_);
+        repair_shares(chain_, known, shares_);
     }
 
     // Groups that cost little more than the shares are mostly like those that the master takes.
@@ -250,9 +234,8 @@ class Pricing {
         return has_new;
     }
 
-    void deepen_with(const DeepeningLimits& limits, KnownGroups known, PricedSolution& solution) {
-        deepen(chain_, lone_.pairs, shares_, cuts_, limits, std::move(known), asker_, frontier_,
-               stop_, solution);
+    void deepen_with(const DeepeningLimits& limits, PricedSolution& solution) {
+        deepen(chain_, lone_.pairs, shares_, cuts_, limits, asker_, frontier_, stop_, solution);
     }
 
     // Enough where the shares alone are good; cuts are dear.
@@ -302,19 +285,6 @@ class Pricing {
         if (!ask(GroupWish{-1}, limits_.groups.steps_per_anchor, overpaid)) return false;
         cuts_.charge(overpaid);
         repair_shares(chain_, overpaid, shares_);
-        return true;
-    }
-
-    // Where searches are dear, the same one finds the groups that deepening begins with: lower
-    // shares only raise reduced costs.
-    bool repair_against_all_groups(KnownGroups& known) {
-        if (lone_.places < kFewestPlacesToGuess || chain_.soft) return repair_against_all_groups();
-        known.within = first_slack_of(lone_.places);
-        if (!ask(GroupWish{known.within}, limits_.groups.steps_per_anchor, known.groups)) {
-            known = {};
-            return repair_against_all_groups();
-        }
-        repair_shares(chain_, known.groups, shares_);
         return true;
     }
 
@@ -383,7 +353,6 @@ PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& l
     const StopFlag cases(stop,
                          StopFlag::Work{std::max(kLeastWorkForCases, more * counting.spent())});
     branch(chain, limits, pricing.what_is_known(), frontier, cases, solution);
-    if (!is_done()) pricing.improve_by_diving(solution);
     if (!is_done()) polish(chain, limits, frontier, stop, solution);
     return solution;
 }

@@ -23,9 +23,6 @@ void first_shares(const Chain& chain, std::vector<Cost>& shares);
 // Takes back, group by group, what these groups are overpaid.
 void repair_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares);
 
-// Repairs, and then gives the units what room is left in these groups.
-void settle_shares(const Chain& chain, const Groups& groups, std::vector<Cost>& shares);
-
 // What a group costs beyond the shares of its members, with what it pays for cuts, if there are
 // any.
 inline Cost reduced_cost(std::span<const std::int32_t> members, Cost cost,
