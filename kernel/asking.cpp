@@ -1,6 +1,9 @@
 #include "asking.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
 
 namespace unisono {
 
@@ -13,17 +16,71 @@ constexpr std::size_t kMostCandidates = 2'000;  // of one anchor: their savings 
 constexpr std::size_t kFewCandidates = 300;     // so few that all squares are looked at
 constexpr std::size_t kSavingsWorthOneStep = 1200;  // looked at in the time of a step
 
+constexpr Cost kOfALonelyUnit = 20;  // a partner costs little if it costs less than this part more
+constexpr Cost kNothingLeft = std::numeric_limits<Cost>::max();
+
 Cost half_up(Cost saving) {
     return (saving + 1) / 2;
+}
+
+// Orders units by how many partners they save more with than -C/20, and then as in the sweep.
+Numbering by_fewest_partners(const Pairs& pairs, std::span<const std::int32_t> place, int places) {
+    const Partners partners = on_both_sides(pairs);
+    const auto units = static_cast<std::size_t>(pairs.units());
+    const Cost least = -pair_count(places) * kOne / kOfALonelyUnit;
+    std::vector<std::int64_t> close(units, 0);
+    for (std::size_t u = 0; u < units; ++u) {
+        const auto from = partners.saving.begin() + partners.offsets[u];
+        const auto to = partners.saving.begin() + partners.offsets[u + 1];
+        close[u] = std::count_if(from, to, [&](Cost saving) { return saving > least; });
+    }
+    Numbering numbering;
+    numbering.unit_of.resize(units);
+    std::iota(numbering.unit_of.begin(), numbering.unit_of.end(), 0);
+    std::stable_sort(numbering.unit_of.begin(), numbering.unit_of.end(),
+                     [&](std::int32_t a, std::int32_t b) {
+                         return close[static_cast<std::size_t>(a)] <
+                                close[static_cast<std::size_t>(b)];
+                     });
+    numbering.number_of.resize(units);
+    for (std::size_t number = 0; number < units; ++number) {
+        numbering.number_of[static_cast<std::size_t>(numbering.unit_of[number])] =
+            static_cast<std::int32_t>(number);
+    }
+    std::vector<std::pair<std::int32_t, Cost>> later;
+    numbering.pairs.offsets.assign(1, 0);
+    for (std::size_t number = 0; number < units; ++number) {
+        const auto unit = static_cast<std::size_t>(numbering.unit_of[number]);
+        numbering.place.push_back(place[unit]);
+        later.clear();
+        for (auto at = partners.offsets[unit]; at < partners.offsets[unit + 1]; ++at) {
+            const auto partner = static_cast<std::size_t>(at);
+            const std::int32_t other =
+                numbering.number_of[static_cast<std::size_t>(partners.other[partner])];
+            if (static_cast<std::size_t>(other) <= number) continue;
+            later.emplace_back(other, kOne - partners.saving[partner]);
+        }
+        std::sort(later.begin(), later.end());
+        for (const auto& [other, cost] : later) {
+            numbering.pairs.other.push_back(other);
+            numbering.pairs.cost.push_back(cost);
+        }
+        numbering.pairs.offsets.push_back(static_cast<std::int64_t>(numbering.pairs.other.size()));
+    }
+    find_savings(numbering.pairs, numbering.place, places, numbering.savings);
+    return numbering;
 }
 
 }  // namespace
 
 GroupAsker::GroupAsker(const Pairs& pairs, std::span<const std::int32_t> place,
-                       const Savings& savings, const StopFlag& stop)
-    : pairs_(pairs),
-      place_(place),
-      savings_(savings),
+                       const Savings& savings, const StopFlag& stop, AnchorOrder order)
+    : numbering_(order == AnchorOrder::kSweep
+                     ? Numbering{}
+                     : by_fewest_partners(pairs, place, static_cast<int>(savings.places))),
+      pairs_(order == AnchorOrder::kSweep ? pairs : numbering_.pairs),
+      place_(order == AnchorOrder::kSweep ? place : numbering_.place),
+      savings_(order == AnchorOrder::kSweep ? savings : numbering_.savings),
       stop_(stop),
       floor_(-pair_count(static_cast<int>(savings.places)) * kOne) {
     prepare_pairs();
@@ -74,18 +131,58 @@ bool GroupAsker::ask(const std::vector<Cost>& shares, const GroupWish& wish,
     wish_ = wish;
     limits_ = limits;
     groups_ = &groups;
+    if (!numbering_.unit_of.empty()) number_wish();
     const auto count = static_cast<std::size_t>(pairs_.units());
     groups.clear(count);
+    least_reduced_.assign(count, 0);
     for (std::size_t i = 0; i < count; ++i) {
         stop_.check();
-        if (stop_.late() || steps_made_ >= limits.steps) {
-            groups.unfinished.push_back(static_cast<std::int32_t>(i));
-        } else {
-            groups_from(static_cast<std::int32_t>(i));
-        }
+        groups_from(static_cast<std::int32_t>(i));
         groups.of_anchor[i + 1] = groups.size();
     }
+    if (!numbering_.unit_of.empty()) give_back_units();
     return groups.unfinished.empty() && !wish.quickly;
+}
+
+// Numbers by the order of anchors what is given by units.
+void GroupAsker::number_wish() {
+    const std::vector<std::int32_t>& units = numbering_.unit_of;
+    numbered_shares_.resize(units.size());
+    for (std::size_t i = 0; i < units.size(); ++i) {
+        numbered_shares_[i] = share_of(units[i]);
+    }
+    shares_ = &numbered_shares_;
+    if (wish_.most_reduced_of != nullptr) {
+        // A group may be anchored elsewhere in sweep order: at any partner of its anchor here.
+        const std::vector<Cost>& most = *wish_.most_reduced_of;
+        numbered_most_reduced_.resize(units.size());
+        for (std::size_t i = 0; i < units.size(); ++i) {
+            numbered_most_reduced_[i] = most[static_cast<std::size_t>(units[i])];
+            for (auto at = pairs_.offsets[i]; at < pairs_.offsets[i + 1]; ++at) {
+                const std::int32_t other = pairs_.other[static_cast<std::size_t>(at)];
+                numbered_most_reduced_[i] =
+                    std::max(numbered_most_reduced_[i], most[static_cast<std::size_t>(
+                                                            unit_of(other))]);
+            }
+        }
+        wish_.most_reduced_of = &numbered_most_reduced_;
+    }
+    if (wish_.first_guesses != nullptr) {
+        numbered_guesses_ = with_units(*wish_.first_guesses, numbering_.number_of);
+        wish_.first_guesses = &numbered_guesses_;
+    }
+}
+
+void GroupAsker::give_back_units() {
+    std::vector<std::int32_t> unfinished = std::move(groups_->unfinished);
+    for (std::int32_t& anchor : unfinished) anchor = unit_of(anchor);
+    *groups_ = with_units(*groups_, numbering_.unit_of);
+    groups_->unfinished = std::move(unfinished);
+    std::vector<Cost> least(least_reduced_.size());
+    for (std::size_t i = 0; i < least.size(); ++i) {
+        least[static_cast<std::size_t>(numbering_.unit_of[i])] = least_reduced_[i];
+    }
+    least_reduced_ = std::move(least);
 }
 
 // Finds what the search needs to know of the candidates and drops more of them; false when there
@@ -121,16 +218,20 @@ bool GroupAsker::prepare() {
 
 void GroupAsker::groups_from(std::int32_t anchor) {
     if (!choose_candidates(anchor)) return;
-    if (candidates_.size() > kMostCandidates) {
+    Cost& least = least_reduced_[static_cast<std::size_t>(anchor)];
+    if (candidates_.size() > kMostCandidates || stop_.late() || steps_made_ >= limits_.steps) {
         groups_->unfinished.push_back(anchor);
+        least = std::min<Cost>(0, bound_of_candidates_);
         return;
     }
     found_.clear();
+    open_ = kNothingLeft;
     if (wish_.quickly) {
         guess(anchor);
     } else if (prepare()) {
         search(anchor);
     }
+    least = std::min({Cost{0}, open_, found_.least_value()});
     found_.store(*groups_);
 }
 
@@ -157,6 +258,7 @@ bool GroupAsker::choose_candidates(std::int32_t anchor) {
     Cost bound = anchor_value_;
     for (const Cost least : least_of_place_) bound += least;
     if (bound > most_reduced_) return false;
+    bound_of_candidates_ = bound;
     std::size_t kept = 0;
     for (std::size_t v = 0; v < candidates_.size(); ++v) {
         const auto at_place = static_cast<std::size_t>(place_of(candidates_[v].unit));
@@ -229,7 +331,10 @@ bool GroupAsker::thin_out(Cost bound, double most_kept) {
 }
 
 bool GroupAsker::keep(Cost cost, Cost value) {
-    if (groups_->size() + static_cast<std::int64_t>(found_.size()) >= limits_.groups) return false;
+    if (groups_->size() + static_cast<std::int64_t>(found_.size()) >= limits_.groups) {
+        note_open(value);
+        return false;
+    }
     found_.add(members_, cost, value);
     if (wish_.per_anchor > 0 && found_.size() > wish_.per_anchor) {
         most_reduced_ = std::min(most_reduced_, found_.forget_the_dearest() - 1);

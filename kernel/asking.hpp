@@ -15,6 +15,22 @@
 
 namespace unisono {
 
+// Each group is looked for at one of its members, its anchor: the first in this order.
+enum class AnchorOrder {
+    kSweep,
+    // By the number of partners that cost little: crowded units then are candidates of few anchors
+    // with few other candidates, instead of anchors with many.
+    kFewestPartners,
+};
+
+// Units numbered anew, with what the search knows of them.
+struct Numbering {
+    std::vector<std::int32_t> unit_of, number_of;
+    Pairs pairs;
+    std::vector<std::int32_t> place;
+    Savings savings;
+};
+
 struct GroupWish {
     Cost most_reduced = 0;       // the largest reduced cost wished for
     std::size_t per_anchor = 0;  // only so many, the cheapest; 0: all
@@ -33,13 +49,16 @@ struct GroupWish {
 class GroupAsker {
  public:
     GroupAsker(const Pairs& pairs, std::span<const std::int32_t> place, const Savings& savings,
-               const StopFlag& stop);
+               const StopFlag& stop, AnchorOrder order = AnchorOrder::kSweep);
 
     // Replaces the groups. True when nothing was cut short; `unfinished` lists the anchors that
     // were. The limit of steps is for all questions together.
     bool ask(const std::vector<Cost>& shares, const GroupWish& wish, const GroupLimits& limits,
              Groups& groups);
     [[nodiscard]] std::int64_t steps() const { return steps_made_; }
+    // By unit: no group anchored at it, found or not, has a reduced cost below this, if it is below
+    // what was wished for in the last question.
+    [[nodiscard]] const std::vector<Cost>& least_reduced() const { return least_reduced_; }
 
  private:
     // A candidate that can still join the group under construction.
@@ -61,6 +80,8 @@ class GroupAsker {
     };
 
     void prepare_pairs();
+    void number_wish();
+    void give_back_units();
     bool prepare();
     void groups_from(std::int32_t anchor);
     void search(std::int32_t anchor);
@@ -78,6 +99,8 @@ class GroupAsker {
     [[nodiscard]] Cost least_of_all();
     bool settle_live(std::size_t level, Cost value);
     bool descend(std::size_t level, Cost value);
+    void note_open(std::size_t level, std::size_t from, Cost value);
+    void note_open(Cost bound) { open_ = std::min(open_, bound); }
     template <class Saved>
     void go_deeper(std::size_t level, Saved saved);
     bool keep(Cost cost, Cost value);
@@ -86,6 +109,11 @@ class GroupAsker {
     bool keep_members();
     bool cannot_be_cut();
 
+    // Units are numbered by the order of anchors in all that follows.
+    [[nodiscard]] std::int32_t unit_of(std::int32_t number) const {
+        return numbering_.unit_of.empty() ? number
+                                          : numbering_.unit_of[static_cast<std::size_t>(number)];
+    }
     [[nodiscard]] Cost share_of(std::int32_t unit) const {
         return (*shares_)[static_cast<std::size_t>(unit)];
     }
@@ -93,6 +121,7 @@ class GroupAsker {
         return place_[static_cast<std::size_t>(unit)];
     }
 
+    Numbering numbering_;  // empty where anchors are in sweep order
     const Pairs& pairs_;
     std::span<const std::int32_t> place_;
     const Savings& savings_;
@@ -103,12 +132,17 @@ class GroupAsker {
     std::vector<Cost> half_of_pair_;
 
     const std::vector<Cost>* shares_ = nullptr;
+    std::vector<Cost> numbered_shares_, numbered_most_reduced_;
+    Groups numbered_guesses_;
     GroupWish wish_;
     GroupLimits limits_{};
     Groups* groups_ = nullptr;
 
     Cost anchor_value_ = 0;        // the reduced cost of the anchor alone
     Cost most_reduced_ = 0;        // sinks when only so many groups are wished for
+    Cost bound_of_candidates_ = 0;  // of any group, by what each candidate could save at best
+    Cost open_ = 0;                // the least bound of what was cut short at the anchor
+    std::vector<Cost> least_reduced_;
     std::int64_t steps_left_ = 0;  // for the anchor at hand
     std::int64_t steps_made_ = 0;  // in all questions
     std::int64_t looks_ = 0;       // at candidates, that are not counted yet

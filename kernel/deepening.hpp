@@ -24,6 +24,7 @@ struct DeepeningLimits {
     std::int64_t uncut_states;      // a unit, before there are cuts
     std::int64_t undivided_states;  // a unit, before there are cases; < 0: at once
     std::int64_t endless_states;    // a unit, before ends are solved; < 0: at once
+    int ordered_places;             // annotators: with so many, anchors are not in sweep order
     bool ends_at_a_limit = false;   // then with a bound and no partition
     // So does a bound above this: nobody looks for partitions that cost more.
     double enough = std::numeric_limits<double>::infinity();

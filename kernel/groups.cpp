@@ -9,6 +9,24 @@ bool stands_before(std::span<const std::int32_t> group, std::span<const std::int
     return std::lexicographical_compare(group.begin(), group.end(), other.begin(), other.end());
 }
 
+Groups with_units(const Groups& groups, const std::vector<std::int32_t>& number_of) {
+    std::vector<std::int32_t> members = groups.members;
+    for (std::int32_t& member : members) member = number_of[static_cast<std::size_t>(member)];
+    const auto members_of = [&](std::size_t g) {
+        const auto from = static_cast<std::size_t>(groups.member_offsets[g]);
+        return std::span(members).subspan(
+            from, static_cast<std::size_t>(groups.member_offsets[g + 1]) - from);
+    };
+    std::vector<std::size_t> numbers(groups.cost.size());
+    std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+    for (const std::size_t g : numbers) {
+        const auto sorted = members_of(g);
+        std::sort(sorted.begin(), sorted.end());
+    }
+    return in_order(number_of.size(), std::move(numbers), members_of,
+                    [&](std::size_t g) { return groups.cost[g]; });
+}
+
 void FoundGroups::add_last(std::size_t from, Cost cost, Cost value) {
     std::sort(members_.begin() + static_cast<std::ptrdiff_t>(from), members_.end());
     found_.push_back({from, members_.size() - from, cost, value});

@@ -4,7 +4,9 @@
 // saving(u, v) = 1 - d(u, v). Everything here is multiplied by C, so that it stays whole.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -48,6 +50,29 @@ struct Groups {
 // The order of groups that have the same anchor.
 bool stands_before(std::span<const std::int32_t> group, std::span<const std::int32_t> other);
 
+// Groups whose members ascend, in the order of Groups: `members_of(k)` and `cost_of(k)` give the
+// group of a number.
+template <class MembersOf, class CostOf>
+Groups in_order(std::size_t units, std::vector<std::size_t> numbers, MembersOf members_of,
+                CostOf cost_of) {
+    std::sort(numbers.begin(), numbers.end(), [&](std::size_t a, std::size_t b) {
+        const std::span<const std::int32_t> left = members_of(a);
+        const std::span<const std::int32_t> right = members_of(b);
+        return left[0] != right[0] ? left[0] < right[0] : stands_before(left, right);
+    });
+    Groups groups;
+    groups.clear(units);
+    for (const std::size_t number : numbers) {
+        groups.add(members_of(number), cost_of(number));
+        ++groups.of_anchor[static_cast<std::size_t>(members_of(number)[0]) + 1];
+    }
+    std::partial_sum(groups.of_anchor.begin(), groups.of_anchor.end(), groups.of_anchor.begin());
+    return groups;
+}
+
+// The same groups with units of other numbers, in order.
+Groups with_units(const Groups& groups, const std::vector<std::int32_t>& number_of);
+
 struct GroupLimits {
     std::int64_t groups;            // of all anchors together
     std::int64_t steps_per_anchor;  // of the depth-first search
@@ -65,6 +90,11 @@ class FoundGroups {
     // Members in any order; `value` is what forget_the_dearest compares.
     template <class Members>
     void add(const Members& members, Cost cost, Cost value = 0);
+    [[nodiscard]] Cost least_value() const {
+        Cost least = 0;
+        for (const Found& found : found_) least = std::min(least, found.value);
+        return least;
+    }
     // Keeps all but the group of the largest value, and gives the largest that is left.
     Cost forget_the_dearest();
     void store(Groups& groups);

@@ -245,7 +245,8 @@ class Solver {
                               static_cast<std::size_t>(limits_.stretch),
                               limits_.uncut_states,
                               limits_.undivided_states,
-                              limits_.endless_states},
+                              limits_.endless_states,
+                              limits_.ordered_places},
                              space_.frontier, working);
         double cost = 0.0;
         std::vector<std::int32_t> members;  // of all groups, one after the other

@@ -49,19 +49,9 @@ Groups Pool::ordered(std::size_t units) const {
 }
 
 Groups Pool::ordered(std::size_t units, std::vector<std::size_t> order) const {
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        const auto left = members_of(a);
-        const auto right = members_of(b);
-        return left[0] != right[0] ? left[0] < right[0] : stands_before(left, right);
-    });
-    Groups groups;
-    groups.clear(units);
-    for (const std::size_t g : order) {
-        groups.add(members_of(g), cost_[g]);
-        ++groups.of_anchor[static_cast<std::size_t>(members_of(g)[0]) + 1];
-    }
-    std::partial_sum(groups.of_anchor.begin(), groups.of_anchor.end(), groups.of_anchor.begin());
-    return groups;
+    return in_order(
+        units, std::move(order), [&](std::size_t g) { return members_of(g); },
+        [&](std::size_t g) { return cost_[g]; });
 }
 
 }  // namespace unisono

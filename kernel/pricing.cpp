@@ -1,7 +1,9 @@
 #include "pricing.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "approximating.hpp"
 #include "asking.hpp"
@@ -52,7 +54,9 @@ class Pricing {
           limits_(limits),
           frontier_(frontier),
           stop_(stop),
-          asker_(lone.pairs, lone.place, lone.savings, stop),
+          asker_(lone.pairs, lone.place, lone.savings, stop,
+                 lone.places >= limits.ordered_places ? AnchorOrder::kFewestPartners
+                                                      : AnchorOrder::kSweep),
           alone_(pair_count(lone.places) * kOne),
           cuts_(lone.place.size()),
           master_(chain_, master_work(limits.groups)) {}
@@ -72,7 +76,8 @@ class Pricing {
         little_ = most_overpaid();
         improve(overpaid_groups(), kLastAccuracy, kCuttingOfACase);
         PricedSolution solution;
-        if (repair_against_all_groups()) deepen_with(quick_limits(), solution);
+        solution.lower_bound = valid_.bound;
+        if (is_searched_) deepen_with(quick_limits(), solution);
         solution.steps = asker_.steps();
         relaxation = what_is_known();
         return solution;
@@ -84,8 +89,8 @@ class Pricing {
         return {pool_, shares_, cuts_, std::move(taken)};
     }
 
-    // Whether shares were found that overpay no group at all.
-    [[nodiscard]] bool has_valid_shares() const { return has_valid_shares_; }
+    // Whether all anchors could be searched to the end.
+    [[nodiscard]] bool is_searched() const { return is_searched_; }
 
     // Whether a partition is known that is as close to the bound as was asked for.
     [[nodiscard]] bool is_close(const PricedSolution& solution) const {
@@ -100,9 +105,8 @@ class Pricing {
         first_shares(chain_, shares_);
         const double bound_from_pairs = sum_of_shares(shares_);
         generate();
-        solution.lower_bound = bound_from_pairs;
-        has_valid_shares_ = repair_against_all_groups();
-        if (has_valid_shares_) {
+        solution.lower_bound = std::max(bound_from_pairs, valid_.bound);
+        if (is_searched_) {
             const bool is_divided = limits_.undivided_states < 0 && can_be_divided(afterwards);
             if (!is_divided) deepen_with(quick_limits(), solution);
             if (solution.solved || is_close(solution)) return;
@@ -172,13 +176,20 @@ class Pricing {
         Groups found, taken;
         int stuck = 0;
         const bool can_guess = wish.quickly;
+        bool is_judged = false;  // whether the shares at hand are
         for (int round = 0; round < kMostRounds && !is_over(); ++round) {
+            is_judged = false;
             if (!master_.find_shares(pool_, accuracy, stop_, shares_, cuts_)) break;
             const bool has_cut = round < cutting.rounds && find_cuts();
             if (has_cut && (round + 1) % cutting.for_a_search != 0) continue;
             if (wish.quickly) taken = taken_groups();
             wish.first_guesses = wish.quickly ? &taken : nullptr;
             const bool complete = ask(wish, steps_, found);
+            if (!wish.quickly && !chain_.soft) {
+                is_judged = true;
+                is_searched_ = complete;
+                judge();
+            }
             const std::size_t before = pool_.size();
             pool_.add(found);
             const std::size_t grown = pool_.size() - before;
@@ -198,9 +209,56 @@ class Pricing {
             if (!searched) steps_ = std::min(10 * steps_, limits_.groups.steps_per_anchor);
             accuracy = kLastAccuracy;
         }
-        Groups known = pool_.ordered(lone_.place.size());
-        cuts_.charge(known);
-        repair_shares(chain_, known, shares_);
+        make_valid(wish, is_judged);
+    }
+
+    // Shares that overpay no group at all, and the bound that they are.
+    struct Valid {
+        std::vector<Cost> shares;
+        Cuts cuts{0};
+        double bound = -std::numeric_limits<double>::infinity();
+    };
+
+    // Whatever the search left out: let e(u) be at least what any group anchored at u is overpaid.
+    // Then λ(u) - e(u) are valid, because a group has one anchor and all e(u) are >= 0. So an anchor
+    // that was cut short costs only its own e(u), by the bound of what was left there.
+    void judge() {
+        const std::vector<Cost>& least = asker_.least_reduced();
+        Valid found{shares_, cuts_, 0.0};
+        for (std::size_t u = 0; u < shares_.size(); ++u) {
+            found.shares[u] = std::min(found.shares[u] + least[u], alone_);
+        }
+        found.bound = bound_of(found.shares, cuts_);
+        if (found.bound > valid_.bound) valid_ = std::move(found);
+    }
+
+    static double bound_of(const std::vector<Cost>& shares, const Cuts& cuts) {
+        constexpr double kRounding = 1e-9;
+        return sum_of_shares(shares) - static_cast<double>(cuts.sum_of_prices()) /
+                                           static_cast<double>(kOne) * (1.0 + kRounding);
+    }
+
+    // Ends with the best valid shares that were found.
+    void make_valid(GroupWish wish, bool is_judged) {
+        if (chain_.soft) {
+            // Where units may be in several groups, a group can be taken more than once.
+            Groups known = pool_.ordered(lone_.place.size());
+            repair_shares(chain_, known, shares_);
+            is_searched_ = repair_against_all_groups();
+            if (is_searched_) valid_ = {shares_, cuts_, sum_of_shares(shares_)};
+            return;
+        }
+        if (!is_judged) {
+            Groups found = pool_.ordered(lone_.place.size());
+            cuts_.charge(found);
+            repair_shares(chain_, found, shares_);
+            wish.quickly = false;
+            wish.per_anchor = 1;
+            is_searched_ = ask(wish, steps_, found);
+            judge();
+        }
+        shares_ = valid_.shares;
+        cuts_ = valid_.cuts;
     }
 
     // Groups that cost little more than the shares are mostly like those that the master takes.
@@ -214,11 +272,7 @@ class Pricing {
 
     // Sharpens the bound by cuts; where that cannot be proven, all is as before.
     void cut() {
-        const std::vector<Cost> shares_before = shares_;
         improve(overpaid_groups(), kLastAccuracy, kCutting);
-        if (repair_against_all_groups()) return;
-        shares_ = shares_before;
-        cuts_ = Cuts(lone_.place.size());
     }
 
     bool find_cuts() {
@@ -301,7 +355,8 @@ class Pricing {
     std::vector<Cost> shares_;
     std::int64_t steps_ = 0;  // an anchor, for the next search
     double little_ = 0.0;     // to be overpaid
-    bool has_valid_shares_ = false;
+    Valid valid_;
+    bool is_searched_ = false;  // the last time, all anchors to the end
 };
 
 }  // namespace
@@ -348,11 +403,11 @@ PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& l
     PricedSolution solution = pricing.run(afterwards);
     const auto is_done = [&] { return solution.solved || pricing.is_close(solution); };
     if (chain.soft || afterwards == Afterwards::kNothing || is_done()) return solution;
-    // Without valid shares there is little hope for cases.
-    const std::int64_t more = pricing.has_valid_shares() ? kMoreWorkForCases : 1;
-    const StopFlag cases(stop,
-                         StopFlag::Work{std::max(kLeastWorkForCases, more * counting.spent())});
-    branch(chain, limits, pricing.what_is_known(), frontier, cases, solution);
+    if (pricing.is_searched()) {
+        const StopFlag cases(stop, StopFlag::Work{std::max(kLeastWorkForCases,
+                                                           kMoreWorkForCases * counting.spent())});
+        branch(chain, limits, pricing.what_is_known(), frontier, cases, solution);
+    }
     if (!is_done()) polish(chain, limits, frontier, stop, solution);
     return solution;
 }

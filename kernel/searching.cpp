@@ -44,13 +44,17 @@ void GroupAsker::search(std::int32_t anchor) {
 bool GroupAsker::descend(std::size_t level, Cost value) {
     if (!settle_live(level, value)) return true;
     if (level == levels_.size()) return members_.size() < 2 || keep_members();
-    if (--steps_left_ < 0) return false;
+    const Depth& here = depths_[level];
+    bool is_over = --steps_left_ < 0;
     if (steps_left_ % kStepsBetweenChecks == 0) {
         stop_.check();
         stop_.spend(std::exchange(looks_, 0));
-        if (stop_.late()) return false;
+        is_over = is_over || stop_.late();
     }
-    const Depth& here = depths_[level];
+    if (is_over) {
+        note_open(level, here.begin[level], value);
+        return false;
+    }
     for (std::size_t at = here.begin[level]; at < here.begin[level + 1]; ++at) {
         const Live joining = here.live[at];
         const std::int32_t unit = candidates_[joining.candidate].unit;
@@ -60,10 +64,24 @@ bool GroupAsker::descend(std::size_t level, Cost value) {
         members_.push_back({unit, joining.candidate, price});
         const bool finished = descend(level + 1, value + joining.added + price);
         members_.pop_back();
-        if (!finished) return false;
+        if (!finished) {
+            note_open(level, at + 1, value);
+            return false;
+        }
     }
     go_deeper(level, [](std::uint32_t) { return Coarse{0}; });
     return descend(level + 1, value);
+}
+
+// What is left at a level when a limit ends the search: some of its candidates, and nobody.
+void GroupAsker::note_open(std::size_t level, std::size_t from, Cost value) {
+    const Depth& here = depths_[level];
+    Cost least = -parts_.from_nobody(level, level);
+    for (std::size_t at = from; at < here.begin[level + 1]; ++at) {
+        least = std::min(least, here.live[at].least);
+    }
+    for (std::size_t later = level + 1; later < levels_.size(); ++later) least += here.least[later];
+    note_open(value + least);
 }
 
 // For the cuts of which the members hold exactly one unit: the next is the second. Bounds leave
@@ -71,10 +89,11 @@ bool GroupAsker::descend(std::size_t level, Cost value) {
 Cost GroupAsker::price_of_joining(std::int32_t unit) const {
     if (wish_.cuts == nullptr) return 0;
     Cost price = 0;
-    for (const std::uint32_t id : wish_.cuts->of(unit)) {
+    for (const std::uint32_t id : wish_.cuts->of(unit_of(unit))) {
         const Cut& cut = (*wish_.cuts)[id];
         const auto held = std::count_if(members_.begin(), members_.end(), [&](const Member& one) {
-            return std::find(cut.units.begin(), cut.units.end(), one.unit) != cut.units.end();
+            return std::find(cut.units.begin(), cut.units.end(), unit_of(one.unit)) !=
+                   cut.units.end();
         });
         if (held == 1) price += cut.price;
     }
