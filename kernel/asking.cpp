@@ -37,11 +37,10 @@ Numbering by_fewest_partners(const Pairs& pairs, std::span<const std::int32_t> p
     Numbering numbering;
     numbering.unit_of.resize(units);
     std::iota(numbering.unit_of.begin(), numbering.unit_of.end(), 0);
-    std::stable_sort(numbering.unit_of.begin(), numbering.unit_of.end(),
-                     [&](std::int32_t a, std::int32_t b) {
-                         return close[static_cast<std::size_t>(a)] <
-                                close[static_cast<std::size_t>(b)];
-                     });
+    std::stable_sort(
+        numbering.unit_of.begin(), numbering.unit_of.end(), [&](std::int32_t a, std::int32_t b) {
+            return close[static_cast<std::size_t>(a)] < close[static_cast<std::size_t>(b)];
+        });
     numbering.number_of.resize(units);
     for (std::size_t number = 0; number < units; ++number) {
         numbering.number_of[static_cast<std::size_t>(numbering.unit_of[number])] =
@@ -160,9 +159,8 @@ void GroupAsker::number_wish() {
             numbered_most_reduced_[i] = most[static_cast<std::size_t>(units[i])];
             for (auto at = pairs_.offsets[i]; at < pairs_.offsets[i + 1]; ++at) {
                 const std::int32_t other = pairs_.other[static_cast<std::size_t>(at)];
-                numbered_most_reduced_[i] =
-                    std::max(numbered_most_reduced_[i], most[static_cast<std::size_t>(
-                                                            unit_of(other))]);
+                numbered_most_reduced_[i] = std::max(
+                    numbered_most_reduced_[i], most[static_cast<std::size_t>(unit_of(other))]);
             }
         }
         wish_.most_reduced_of = &numbered_most_reduced_;

@@ -138,10 +138,10 @@ class GroupAsker {
     GroupLimits limits_{};
     Groups* groups_ = nullptr;
 
-    Cost anchor_value_ = 0;        // the reduced cost of the anchor alone
-    Cost most_reduced_ = 0;        // sinks when only so many groups are wished for
+    Cost anchor_value_ = 0;         // the reduced cost of the anchor alone
+    Cost most_reduced_ = 0;         // sinks when only so many groups are wished for
     Cost bound_of_candidates_ = 0;  // of any group, by what each candidate could save at best
-    Cost open_ = 0;                // the least bound of what was cut short at the anchor
+    Cost open_ = 0;                 // the least bound of what was cut short at the anchor
     std::vector<Cost> least_reduced_;
     std::int64_t steps_left_ = 0;  // for the anchor at hand
     std::int64_t steps_made_ = 0;  // in all questions

@@ -114,6 +114,7 @@ Limits limits_of(double effort, bool soft, double gap_tolerance, double time_lim
     scale(limits.steps);
     scale(limits.states);
     scale(limits.matching_steps);
+    scale(limits.local_steps);
     return limits;
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "approximating.hpp"
 #include "master.hpp"
 #include "shares.hpp"
 
@@ -82,7 +81,7 @@ std::vector<TakenPair> undecided_pairs(const Relaxation& known, const std::vecto
 
 class Branching {
  public:
-    Branching(const LoneChain& lone, const DeepeningLimits& limits, FrontierProgram& frontier,
+    Branching(const LoneChain& lone, const Limits& limits, FrontierProgram& frontier,
               const StopFlag& stop, PricedSolution& solution)
         : lone_(lone),
           chain_(lone.chain()),
@@ -90,9 +89,9 @@ class Branching {
           frontier_(frontier),
           stop_(stop),
           solution_(solution),
-          value_(cost_of(chain_, solution.groups, solution.chosen) / static_cast<double>(kOne)),
-          steps_left_(kMoreSteps * limits.groups.steps),
-          work_left_(master_work(limits.groups)) {}
+          value_(cost_of(chain_, solution.groups, solution.chosen)),
+          steps_left_(kMoreSteps * limits.steps),
+          work_left_(master_work(limits.steps)) {}
 
     void run(Relaxation root) {
         shares_ = root.shares;
@@ -184,9 +183,11 @@ class Branching {
 
     void solve(Case one) {
         const LoneChain chain = with_rules_of(one);
-        DeepeningLimits limits = limits_;
-        limits.enough = value_;
-        limits.groups.steps = std::min(limits.groups.steps, steps_left_);
+        Limits limits = limits_;
+        limits.known = value_;
+        limits.is_case = true;
+        limits.tolerance = 0.0;
+        limits.steps = std::min(limits.steps, steps_left_);
         PricedSolution found = solve_with_fewer_pairs(chain, limits, frontier_, stop_, one.known);
         steps_left_ -= found.steps;
         solution_.steps += found.steps;
@@ -269,7 +270,7 @@ class Branching {
         const Cost above = above_shares(found);
         if (above > above_ || (above == above_ && !stands_first(found))) return;
         above_ = above;
-        value_ = cost_of(chain_, found.groups, found.chosen) / static_cast<double>(kOne);
+        value_ = cost_of(chain_, found.groups, found.chosen);
         solution_.groups = std::move(found.groups);
         solution_.chosen = std::move(found.chosen);
     }
@@ -308,7 +309,7 @@ class Branching {
 
     const LoneChain& lone_;
     Chain chain_;
-    const DeepeningLimits& limits_;
+    const Limits& limits_;
     FrontierProgram& frontier_;
     const StopFlag& stop_;
     PricedSolution& solution_;
@@ -323,7 +324,7 @@ class Branching {
 
 }  // namespace
 
-void branch(const LoneChain& chain, const DeepeningLimits& limits, Relaxation root,
+void branch(const LoneChain& chain, const Limits& limits, Relaxation root,
             FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution) {
     if (chain.place.size() > kMostUnitsToDivide) return;
     Branching(chain, limits, frontier, stop, solution).run(std::move(root));

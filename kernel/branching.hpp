@@ -16,7 +16,7 @@ constexpr std::size_t kMostUnitsToDivide = 2'000;  // longer chains have too man
 
 // The solution has a partition, and a bound from before. Both become better, or are proven: then
 // the partition is the first in canonical order among the optimal ones, as in all other programs.
-void branch(const LoneChain& chain, const DeepeningLimits& limits, Relaxation root,
+void branch(const LoneChain& chain, const Limits& limits, Relaxation root,
             FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution);
 
 }  // namespace unisono

@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "approximating.hpp"
 #include "endings.hpp"
 #include "shares.hpp"
 #include "windows.hpp"
@@ -37,18 +36,15 @@ constexpr std::int64_t kMostStatesForEnds = 3'200;
 constexpr std::int64_t kManyStates = 100;
 constexpr std::int64_t kStatesOfEndsWorthOne = 4;
 constexpr double kBeyondTheBound = 1.25;
-constexpr std::int64_t kQuickBeam = 300;
-constexpr std::int64_t kMoreForABeam = 2;  // times the groups of the one before
-constexpr Cost kFarAbove = 5;              // times the slack
-constexpr double kSurely = 1.3;            // times a limit
+constexpr double kSurely = 1.3;  // times a limit
 
 constexpr Cost kUnknown = std::numeric_limits<Cost>::max() / 2;
 
 class Deepening {
  public:
     Deepening(const Chain& chain, const Pairs& pairs, const std::vector<Cost>& shares,
-              const Cuts& cuts, const DeepeningLimits& limits, GroupAsker& asker,
-              FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution)
+              const Cuts& cuts, const Limits& limits, GroupAsker& asker, FrontierProgram& frontier,
+              const StopFlag& stop, PricedSolution& solution)
         : chain_(chain),
           shares_(shares),
           cuts_(cuts.empty() ? nullptr : &cuts),
@@ -66,8 +62,8 @@ class Deepening {
 
     void run() {
         solution_.lower_bound = std::max(solution_.lower_bound, bound_);
-        if (solution_.lower_bound > limits_.enough) return;
-        if (std::isfinite(limits_.enough)) above_shares_ = slack_for(limits_.enough);
+        if (solution_.lower_bound > limits_.known) return;
+        if (std::isfinite(limits_.known)) above_shares_ = slack_for(limits_.known);
         // What another bound has shown to be too little is not tried.
         Cost enough_for_a_bound = known_to_be_too_little();
         Cost slack = first_slack(enough_for_a_bound);
@@ -79,7 +75,7 @@ class Deepening {
                 return;
             }
             note_bound();
-            if (solution_.lower_bound > limits_.enough) return forget_groups();
+            if (solution_.lower_bound > limits_.known || is_good_enough()) return forget_groups();
             if (outcome == Outcome::kLimitReached) {
                 if (limits_.ends_at_a_limit && !is_worth_less(too_much)) return forget_groups();
                 // Perhaps less is enough, or at least a better bound.
@@ -93,19 +89,11 @@ class Deepening {
                 continue;
             }
             if (!windows_.loosen()) continue;
-            if (looks_for_partitions() && !solves_ends_ && is_far(slack) &&
-                solution_.groups.size() > kMoreForABeam * groups_of_beam_) {
-                look_for_partition(kQuickBeam);
-            }
-            if (is_good_enough()) break;
             const Cost next = next_slack(slack);
             if (limits_.ends_at_a_limit && would_be_too_much(slack, next)) return forget_groups();
             slack = next;
         }
-        if (limits_.ends_at_a_limit && !is_good_enough()) return forget_groups();
-        if (!is_good_enough()) look_for_partition(limits_.without_proof.beam);
-        solution_.groups = std::move(best_groups_);
-        solution_.chosen = std::move(best_chosen_);
+        forget_groups();
     }
 
  private:
@@ -144,7 +132,7 @@ class Deepening {
     // Whether less than a slack that is too much is tried where cuts, or cases, come next: once,
     // and only before cases.
     [[nodiscard]] bool is_worth_less(Cost too_much) const {
-        return too_much == kUnknown && cuts_ != nullptr && looks_for_partitions();
+        return too_much == kUnknown && cuts_ != nullptr && !limits_.is_case;
     }
 
     // A slack in the middle, by factors; the upper one where they are close.
@@ -152,16 +140,8 @@ class Deepening {
         if (lower == 0) return upper;
         const double factor = static_cast<double>(upper) / static_cast<double>(lower);
         if (factor < kClose) return upper;
-        return static_cast<Cost>(static_cast<double>(lower) * std::sqrt(factor));
-    }
-
-    // Where one is known from elsewhere, a better one is within the slack for it, and bounds are
-    // what is wanted.
-    [[nodiscard]] bool looks_for_partitions() const { return !std::isfinite(limits_.enough); }
-
-    // Whether no partition is known that costs little more than what was looked through.
-    [[nodiscard]] bool is_far(Cost slack) const {
-        return best_chosen_.empty() || above_shares_ - windows_.sum() > kFarAbove * slack;
+        const auto middle = static_cast<Cost>(static_cast<double>(lower) * std::sqrt(factor));
+        return std::max(lower + 1, middle);
     }
 
     // Grows by a factor, or by less where there would be many times more work. Not beyond, but if
@@ -180,7 +160,7 @@ class Deepening {
         groups_before_ = groups;
         states_before_ = states;
         const Cost known = above_shares_ - windows_.sum();
-        const bool is_little = windows_.empty() && looks_for_partitions() &&
+        const bool is_little = windows_.empty() && !limits_.is_case &&
                                solution_.groups.size() <= kVeryFewGroups * chain_length() &&
                                states_of_pass_ <= kVeryFewStates * chain_length();
         const double next = static_cast<double>(slack) * (is_little ? kGrowthOfLittle : growth_);
@@ -200,7 +180,7 @@ class Deepening {
             std::log(passed_.groups / before.groups) / std::log(passed_.slack / before.slack);
         const double groups =
             passed_.groups * std::pow(static_cast<double>(next) / passed_.slack, power);
-        return groups > kSurely * static_cast<double>(limits_.groups.groups);
+        return groups > kSurely * static_cast<double>(limits_.groups);
     }
 
     // All groups that a partition within the slack may have.
@@ -209,7 +189,7 @@ class Deepening {
         GroupWish wish;
         wish.most_reduced_of = &most;
         wish.cuts = cuts_;
-        return asker_.ask(shares_, wish, limits_.groups, solution_.groups);
+        return asker_.ask(shares_, wish, limits_.of_groups(), solution_.groups);
     }
 
     // The optimum, if it costs at most the shares, the windows' potentials and the slack.
@@ -275,57 +255,16 @@ class Deepening {
         solution_.lower_bound = std::max(solution_.lower_bound, bound_ + above * (1.0 - kRounding));
     }
 
-    // Any partition by the groups at hand, as good as a beam finds; keeps the best so far.
-    void look_for_partition(std::int64_t beam) {
-        groups_of_beam_ = solution_.groups.size();
-        FrontierLimits limits = limits_.without_proof;
-        limits.beam = beam;
-        limits.cuts = cuts_;
-        Chosen chosen;
-        approximate(chain_, solution_.groups, shares_, limits, frontier_, stop_, chosen);
-        const Cost above = above_shares(chosen);
-        if (above >= above_shares_) return;
-        const double value = cost_of(chain_, solution_.groups, chosen) / static_cast<double>(kOne);
-        above_shares_ = above;
-        value_ = value;
-        best_groups_ = solution_.groups;
-        best_chosen_ = std::move(chosen);
-    }
-
-    // What a partition costs above the shares, with the prices of the cuts; summed up group by
-    // group, because the costs of a long chain of many annotators alone would not fit.
-    [[nodiscard]] Cost above_shares(const Chosen& chosen) const {
-        Cost above = prices_;
-        std::vector<char> is_paid(shares_.size(), 0);
-        const auto pay = [&](std::int32_t unit) {
-            const auto at = static_cast<std::size_t>(unit);
-            // In a cover a unit may be in several groups, but has one share.
-            if (is_paid[at] == 0) above -= shares_[at];
-            is_paid[at] = 1;
-        };
-        for (const auto& [anchor, group] : chosen) {
-            if (above >= kUnknown) return kUnknown;
-            if (group < 0) {
-                above += whole_ * kOne;
-                pay(anchor);
-                continue;
-            }
-            above += solution_.groups.cost[static_cast<std::size_t>(group)];
-            for (const std::int32_t member : solution_.groups.members_of(group)) pay(member);
-        }
-        return above;
-    }
-
     [[nodiscard]] bool is_good_enough() const {
-        return !best_chosen_.empty() &&
-               value_ - solution_.lower_bound <= limits_.tolerance * value_;
+        return limits_.tolerance > 0.0 && std::isfinite(limits_.known) &&
+               limits_.known - solution_.lower_bound <= limits_.tolerance * limits_.known;
     }
 
     const Chain& chain_;
     const std::vector<Cost>& shares_;
     const Cuts* cuts_;
     Cost prices_;
-    const DeepeningLimits& limits_;
+    const Limits& limits_;
     GroupAsker& asker_;
     FrontierProgram& frontier_;
     const StopFlag& stop_;
@@ -333,9 +272,8 @@ class Deepening {
     std::int64_t whole_;  // C: what a unit alone costs
     double bound_;        // the shares' sum, less the prices
     Windows windows_;
-    // The best partition found without proof.
+    // What the partition known costs above the shares.
     Cost above_shares_ = kUnknown;
-    double value_ = 0.0;
     double growth_ = kMostGrowth;
     double groups_before_ = 0.0;
     double states_before_ = 0.0;
@@ -346,18 +284,15 @@ class Deepening {
     std::int64_t states_of_pass_ = 0;  // counting those of ends, too
     std::int64_t states_of_last_ = 0;
     std::int64_t states_for_ends_ = kStatesForEnds;
-    std::int64_t groups_of_beam_ = 0;
     bool can_have_ends_;
     bool solves_ends_;  // before a pass
-    Groups best_groups_;
-    Chosen best_chosen_;
 };
 
 }  // namespace
 
 void deepen(const Chain& chain, const Pairs& pairs, const std::vector<Cost>& shares,
-            const Cuts& cuts, const DeepeningLimits& limits, GroupAsker& asker,
-            FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution) {
+            const Cuts& cuts, const Limits& limits, GroupAsker& asker, FrontierProgram& frontier,
+            const StopFlag& stop, PricedSolution& solution) {
     Deepening(chain, pairs, shares, cuts, limits, asker, frontier, stop, solution).run();
 }
 

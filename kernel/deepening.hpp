@@ -6,34 +6,19 @@
 // slack.
 #pragma once
 
-#include <limits>
 #include <vector>
 
 #include "asking.hpp"
 #include "frontier.hpp"
+#include "limits.hpp"
 
 namespace unisono {
 
-struct DeepeningLimits {
-    GroupLimits groups;
-    std::int64_t states;
-    std::int64_t states_at_once;
-    FrontierLimits without_proof;   // once a limit was reached
-    double tolerance;               // a gap that is good enough, relative to the value
-    std::size_t stretch;            // units that are solved again by themselves; 0: never
-    std::int64_t uncut_states;      // a unit, before there are cuts
-    std::int64_t undivided_states;  // a unit, before there are cases; < 0: at once
-    std::int64_t endless_states;    // a unit, before ends are solved; < 0: at once
-    int ordered_places;             // annotators: with so many, anchors are not in sweep order
-    bool ends_at_a_limit = false;   // then with a bound and no partition
-    // So does a bound above this: nobody looks for partitions that cost more.
-    double enough = std::numeric_limits<double>::infinity();
-};
-
 struct PricedSolution {
-    Groups groups;             // those that were needed
-    Chosen chosen;             // anchors and groups of the lone chain
-    double lower_bound = 0.0;  // times C, in units of the empty cost
+    Groups groups;  // those that were needed
+    Chosen chosen;  // anchors and groups of the lone chain; empty if no optimum was found
+    std::vector<std::vector<std::int32_t>> start;  // disjoint groups to begin another search with
+    double lower_bound = 0.0;                      // times C, in units of the empty cost
     bool solved = false;
     std::int64_t steps = 0;  // of all searches for groups
 };
@@ -41,7 +26,7 @@ struct PricedSolution {
 // Fills the solution: groups, chosen, and a lower bound that is at least the one given. The shares
 // must be valid for all groups of the chain, with what these pay for the cuts.
 void deepen(const Chain& chain, const Pairs& pairs, const std::vector<Cost>& shares,
-            const Cuts& cuts, const DeepeningLimits& limits, GroupAsker& asker,
-            FrontierProgram& frontier, const StopFlag& stop, PricedSolution& solution);
+            const Cuts& cuts, const Limits& limits, GroupAsker& asker, FrontierProgram& frontier,
+            const StopFlag& stop, PricedSolution& solution);
 
 }  // namespace unisono

@@ -21,6 +21,16 @@ auto with_memory(Frontier<1>& narrow, Call call) {
 
 }  // namespace
 
+double cost_of(const Chain& chain, const Groups& groups, const Chosen& chosen) {
+    const auto alone = static_cast<double>(pair_count(chain.places) * kOne);
+    double cost = 0.0;
+    for (const auto& [anchor, group] : chosen) {
+        cost +=
+            group < 0 ? alone : static_cast<double>(groups.cost[static_cast<std::size_t>(group)]);
+    }
+    return cost / static_cast<double>(kOne);
+}
+
 struct FrontierProgram::Memory {
     Frontier<1> narrow;
 };

@@ -31,6 +31,9 @@ struct Chain {
 // Anchors with their groups, -1 for a unit that stays alone.
 using Chosen = std::vector<std::pair<std::int32_t, std::int64_t>>;
 
+// What the chosen groups cost, times C, in units of the empty cost.
+double cost_of(const Chain& chain, const Groups& groups, const Chosen& chosen);
+
 constexpr std::int64_t kNoLimit = std::int64_t{1} << 62;
 
 struct FrontierLimits {
@@ -39,7 +42,6 @@ struct FrontierLimits {
     std::int64_t states_at_once = kNoLimit;   // between two places where one state is left
     // Bytes of these states. While an array grows there are up to half as many more.
     std::size_t memory = std::size_t{1} << 30;
-    std::int64_t beam = 0;  // > 0: keep that many states a layer; no longer exact
     // Drop states that cost this much more than the shares of the units they cover.
     Cost gap = std::numeric_limits<Cost>::max();
     // By local index, or none: what the groups anchored later cost at least beyond the shares.

@@ -35,7 +35,6 @@ class Frontier {
                 begin_block();
             } else {
                 masks_.swap(next_masks_);
-                paid_.swap(next_paid_);
             }
         }
         return Outcome::kSolved;
@@ -107,7 +106,6 @@ class Frontier {
 
     void begin_block() {
         cost_.assign(1, 0);
-        paid_.assign(1, 0);
         arcs_.clear();
         surcharge_of_arc_.clear();
         arcs_begin_.assign(1, 0);
@@ -125,16 +123,14 @@ class Frontier {
         const std::size_t begin = layer_begin_.back();
         next_begin_ = cost_.size();
         next_masks_.clear();
-        next_paid_.clear();
         table_.reset(4 * (next_begin_ - begin));
         const Cost reduced_alone = groups_.reduced_cost(kAlone, i);
         std::int64_t looks = 0;
         for (std::size_t node = begin; node < next_begin_; ++node) {
             if (cost_[node] != kDead) {
                 const Mask<Words> mask = masks_[node - begin];
-                const Cost paid = groups_.pays() ? paid_[node - begin] : 0;
                 if (mask.first()) {
-                    reach(mask.stepped(), cost_[node], kCovered, 0, paid);
+                    reach(mask.stepped(), cost_[node], kCovered, 0);
                 } else {
                     for (const auto& group : groups_.usable()) {
                         const Cost cost = cost_[node] + group.reduced;
@@ -143,13 +139,12 @@ class Frontier {
                         if (mask.meets(group.mask) || !mask.holds(group.twins)) continue;
                         const Cost more = groups_.surcharge(group.surcharges, mask);
                         if (cost > to_spend - more) continue;
-                        reach(mask.joined(group.mask).stepped(), cost, group.number, more,
-                              paid + group.paid);
+                        reach(mask.joined(group.mask).stepped(), cost, group.number, more);
                     }
                     const Cost more = groups_.surcharge(groups_.alone_surcharges(), mask);
                     const Cost cost = cost_[node] + reduced_alone;
-                    if (cost <= to_spend - more) reach(mask.stepped(), cost, kAlone, more, paid);
-                    if (groups_.is_free(i)) reach(mask.stepped(), cost_[node], kCovered, 0, paid);
+                    if (cost <= to_spend - more) reach(mask.stepped(), cost, kAlone, more);
+                    if (groups_.is_free(i)) reach(mask.stepped(), cost_[node], kCovered, 0);
                 }
             }
             arcs_begin_.push_back(arcs_.size());
@@ -171,7 +166,7 @@ class Frontier {
         constexpr std::size_t kOfMask = sizeof(Mask<Words>) + 2 * sizeof(std::uint64_t);
         return cost_.size() * (sizeof(Cost) + sizeof(std::size_t)) +
                (masks_.size() + next_masks_.size()) * kOfMask + arcs_.size() * sizeof(Arc) +
-               (surcharge_of_arc_.size() + paid_.size() + next_paid_.size()) * sizeof(Cost);
+               surcharge_of_arc_.size() * sizeof(Cost);
     }
 
     [[nodiscard]] bool exceeds_limits(std::size_t i) const {
@@ -184,12 +179,10 @@ class Frontier {
     }
 
     // The surcharge is for cuts, beyond what else was paid for them.
-    void reach(const Mask<Words>& mask, Cost cost, std::int32_t group, Cost surcharge, Cost paid) {
+    void reach(const Mask<Words>& mask, Cost cost, std::int32_t group, Cost surcharge) {
         cost += surcharge;
         const auto [position, is_new] = table_.position_of(mask, next_masks_);
         if (is_new) cost_.push_back(cost);
-        // Whichever way a state is reached, it has paid for the same cuts.
-        if (is_new && groups_.pays()) next_paid_.push_back(paid + surcharge);
         const std::size_t target = next_begin_ + position;
         if (cost > cost_[target]) return;
         cost_[target] = cost;
@@ -231,10 +224,7 @@ class Frontier {
         alive_ = 0;
         for (std::size_t at = 0; at < next_masks_.size(); ++at) {
             Cost& total = cost_[next_begin_ + at];
-            // What a state has paid for cuts is no part of its cost.
-            const Cost cost = groups_.pays()
-                                  ? total + next_paid_[reference - next_begin_] - next_paid_[at]
-                                  : total;
+            const Cost cost = total;
             // No further than needed: thousands of units of a hundred annotators would not fit.
             Cost slack = 0;
             next_masks_[at].without(covered).for_each_while([&](std::size_t bit) {
@@ -252,22 +242,7 @@ class Frontier {
                 ++alive_;
             }
         }
-        if (limits_.beam > 0 && alive_ > limits_.beam) keep_the_best(reference);
         return reference;
-    }
-
-    void keep_the_best(std::size_t reference) {
-        std::vector<std::size_t> order;
-        for (std::size_t node = next_begin_; node < cost_.size(); ++node) {
-            if (cost_[node] != kDead) order.push_back(node);
-        }
-        std::stable_sort(order.begin(), order.end(),
-                         [&](std::size_t a, std::size_t b) { return cost_[a] < cost_[b]; });
-        for (auto at = static_cast<std::size_t>(limits_.beam); at < order.size(); ++at) {
-            if (order[at] == reference) continue;
-            cost_[order[at]] = kDead;
-            --alive_;
-        }
     }
 
     // Only one state is left: nothing before it can change any more. Marks the states on optimal
@@ -330,7 +305,6 @@ class Frontier {
     std::vector<char> optimal_;
     // The two layers at hand.
     std::vector<Mask<Words>> masks_, next_masks_;
-    std::vector<Cost> paid_, next_paid_;  // for cuts, where there are any
     std::size_t next_begin_ = 0;
     std::int64_t alive_ = 1;
     std::int64_t states_ = 0;

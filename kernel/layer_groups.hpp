@@ -25,7 +25,6 @@ class LayerGroups {
 
     struct Usable {
         Cost reduced;
-        Cost paid;            // for cuts, of that
         std::int32_t number;  // within the groups of the anchor
         Mask<Words> mask;     // its members
         Mask<Words> twins;    // units that must be covered before
@@ -47,8 +46,6 @@ class LayerGroups {
         } else {
             surcharges_.begin(cuts_, stretch->from, stretch->to, *stretch->free);
         }
-        // Only whole paths are compared by what they have paid for cuts.
-        pays_ = stretch == nullptr && surcharges_.any();
     }
 
     // The groups of an anchor that do not cost more than may be spent, the cheapest first if there
@@ -64,8 +61,7 @@ class LayerGroups {
             const Cost reduced = reduced_cost(number, i);
             if (reduced > to_spend) continue;
             const auto members = groups_->members_of(first_group + g);
-            const Cost paid = pays_ ? cuts_->paid_by(members) : 0;
-            Usable usable{reduced, paid, number, {}, {}, surcharges_of(members)};
+            Usable usable{reduced, number, {}, {}, surcharges_of(members)};
             for (const std::int32_t member : members.subspan(1)) {
                 usable.mask.set(local(member) - i);
                 // Of two units that nobody can tell apart, the first is taken first: the canonical
@@ -92,8 +88,6 @@ class LayerGroups {
         return surcharges_.paid(part, mask);
     }
     [[nodiscard]] bool has_surcharges() const { return surcharges_.any(); }
-    // Whether it has to be known what states have paid for cuts.
-    [[nodiscard]] bool pays() const { return pays_; }
 
     // What a choice at the i-th unit costs beyond the shares of the units it covers.
     [[nodiscard]] Cost reduced_cost(std::int32_t group, std::size_t i) const {
@@ -132,7 +126,6 @@ class LayerGroups {
     const std::vector<Cost>* reduced_ = nullptr;
     const std::vector<char>* free_ = nullptr;
     Cost alone_ = 0;  // C: what a unit alone costs
-    bool pays_ = false;
     std::vector<Usable> usable_;
     Part alone_surcharges_;
     Surcharges<Words> surcharges_;

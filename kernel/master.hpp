@@ -16,9 +16,9 @@
 namespace unisono {
 
 // What the master may take, in products of two numbers, where searches may take so many steps.
-inline double master_work(const GroupLimits& limits) {
+inline double master_work(std::int64_t steps) {
     constexpr double kProductsForAStep = 1e4;
-    return kProductsForAStep * static_cast<double>(limits.steps);
+    return kProductsForAStep * static_cast<double>(steps);
 }
 
 class Master {

@@ -4,11 +4,11 @@
 #include <array>
 #include <numeric>
 
-#include "approximating.hpp"
 #include "between.hpp"
 #include "edge_cover.hpp"
 #include "insertion.hpp"
 #include "listing.hpp"
+#include "local_search.hpp"
 #include "matching.hpp"
 #include "nearest.hpp"
 #include "pricing.hpp"
@@ -203,51 +203,55 @@ class Solver {
     double solve(const Chain& chain) {
         const std::size_t before = space_.chosen.size();
         const bool all_groups = lists_groups() && !touches(space_.groups.unfinished, chain.units);
-        const bool solved =
-            (all_groups && solve_quickly(chain)) || (places_ == 2 && solve_as_matching(chain));
-        if (!solved && !stop_.late() && can_be_priced(chain)) return solve_with_pricing(chain);
-        double bound = 0.0;
-        if (!solved) {
-            space_.partition.proven = false;
-            first_shares(chain, space_.shares);
-            bound = sum_of_shares(space_.shares);
-            approximate(chain, space_.groups, space_.shares, without_proof(), space_.frontier,
-                        stop_, space_.chosen);
+        if ((all_groups && solve_quickly(chain)) || (places_ == 2 && solve_as_matching(chain))) {
+            double cost = 0.0;
+            for (std::size_t at = before; at < space_.chosen.size(); ++at) {
+                cost += cost_of(space_.groups, space_.chosen[at].second);
+            }
+            return cost;
         }
-        double cost = 0.0;
-        for (std::size_t at = before; at < space_.chosen.size(); ++at) {
-            cost += cost_of(space_.groups, space_.chosen[at].second);
-        }
-        if (solved) return cost;
-        const InsertedGroups inserted = insert(chain);
-        if (inserted.cost < cost) {
-            space_.chosen.resize(before);
-            add_priced(inserted.size(), [&](std::size_t g) { return inserted.group(g); });
-        }
-        return std::clamp(bound, 0.0, std::min(cost, inserted.cost));
+        if (!stop_.late() && can_be_priced(chain)) return solve_with_pricing(chain);
+        first_shares(chain, space_.shares);
+        const double bound = sum_of_shares(space_.shares);
+        if (chain.soft) return insert(chain, bound);
+        const LoneChain lone = take_chain(chain, space_.pairs, place_, last_);
+        PricedSolution solution = search_locally(lone, {}, limits_.local_steps, last_);
+        solution.lower_bound = bound;
+        return take(chain, solution);
     }
 
-    [[nodiscard]] InsertedGroups insert(const Chain& chain) const {
-        return insert_annotators(costs_, chain.units, limits_.soft, limits_.insertion_steps, last_);
+    // A partition without proof, or a cover.
+    double insert(const Chain& chain, double bound) {
+        space_.partition.proven = false;
+        const InsertedGroups inserted =
+            insert_annotators(costs_, chain.units, limits_.soft, limits_.insertion_steps, last_);
+        add_priced(inserted.size(), [&](std::size_t g) { return inserted.group(g); });
+        return std::clamp(bound, 0.0, inserted.cost);
     }
 
     // Too many groups, or too many states: see pricing.hpp.
     double solve_with_pricing(const Chain& chain) {
         const std::int64_t length = chain_length(chain);
         const StopFlag working(stop_, StopFlag::Work{limits_.work});
-        const PricedSolution solution =
-            solve_by_pricing(take_chain(chain, space_.pairs, place_, working),
-                             {{most_groups(length), limits_.steps_per_anchor, steps_for(length)},
-                              at_least(limits_.states, 1000, length),
-                              limits_.states_at_once,
-                              without_proof(),
-                              limits_.tolerance,
-                              static_cast<std::size_t>(limits_.stretch),
-                              limits_.uncut_states,
-                              limits_.undivided_states,
-                              limits_.endless_states,
-                              limits_.ordered_places},
-                             space_.frontier, working);
+        const LoneChain lone = take_chain(chain, space_.pairs, place_, working);
+        Limits limits = limits_;
+        limits.groups = most_groups(length);
+        limits.steps = steps_for(length);
+        limits.states = at_least(limits_.states, 1000, length);
+        if (chain.soft && limits_.tolerance > 0.0) {
+            limits.known =
+                insert_annotators(costs_, chain.units, true, limits_.insertion_steps, stop_).cost;
+        }
+        PricedSolution solution = solve_by_pricing(lone, limits, space_.frontier, working);
+        if (!solution.chosen.empty()) return take(chain, solution);
+        if (chain.soft) return insert(chain, solution.lower_bound);
+        PricedSolution found = search_locally(lone, {solution.start}, limits_.local_steps, last_);
+        found.lower_bound = solution.lower_bound;
+        return take(chain, found);
+    }
+
+    // Adds the groups of a solution and returns what the chain costs at least.
+    double take(const Chain& chain, const PricedSolution& solution) {
         double cost = 0.0;
         std::vector<std::int32_t> members;  // of all groups, one after the other
         std::vector<std::size_t> begin{0};
@@ -262,19 +266,13 @@ class Solver {
             }
             begin.push_back(members.size());
         }
-        if (!solution.solved) {
-            space_.partition.proven = false;
-            const InsertedGroups inserted = insert(chain);
-            if (inserted.cost < cost) {
-                add_priced(inserted.size(), [&](std::size_t g) { return inserted.group(g); });
-                return std::clamp(solution.lower_bound, 0.0, inserted.cost);
-            }
-        }
         add_priced(solution.chosen.size(), [&](std::size_t g) {
             return std::span<const std::int32_t>(members.data() + begin[g],
                                                  begin[g + 1] - begin[g]);
         });
-        return solution.solved ? cost : std::clamp(solution.lower_bound, 0.0, cost);
+        if (solution.solved) return cost;
+        space_.partition.proven = false;
+        return std::clamp(solution.lower_bound, 0.0, cost);
     }
 
     // Chooses groups that are not among the listed ones: they are numbered downwards from -2.
@@ -316,13 +314,6 @@ class Solver {
         constexpr std::int64_t kDense = 2'000;
         return std::max(at_least(limits_.steps, 40'000, std::min(units, kDense)),
                         at_least(limits_.steps, 2'000, units));
-    }
-
-    [[nodiscard]] FrontierLimits without_proof() const {
-        FrontierLimits limits;
-        limits.states_at_once = 4 * limits_.states_at_once;
-        limits.beam = limits_.beam;
-        return limits;
     }
 
     // Two annotators.

@@ -1,16 +1,16 @@
 #include "pricing.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
 
-#include "approximating.hpp"
 #include "asking.hpp"
 #include "branching.hpp"
 #include "cuts.hpp"
+#include "local_search.hpp"
 #include "master.hpp"
-#include "polishing.hpp"
 #include "pool.hpp"
 #include "shares.hpp"
 
@@ -24,7 +24,8 @@ constexpr double kFirstAccuracy = 1e-3;
 constexpr double kLastAccuracy = 1e-6;
 constexpr std::size_t kGroupsPerAnchor = 6;
 constexpr int kFewestPlacesToGuess = 6;
-constexpr double kTaken = 0.03;  // of a group: enough to begin a guess with
+constexpr double kTaken = 0.03;       // of a group: enough to begin a guess with
+constexpr double kMostlyTaken = 0.3;  // enough to begin a partition with
 constexpr std::int64_t kManyFound = 30;
 // A round has found little when it makes the groups known more by less than one in so many.
 constexpr std::size_t kLittleAtFirst = 50;
@@ -47,7 +48,7 @@ constexpr double kOverpaid = 1e-3;
 constexpr double kOverpaidOfAll = 1e-5;  // on long chains, of the first bound
 class Pricing {
  public:
-    Pricing(const LoneChain& lone, const DeepeningLimits& limits, FrontierProgram& frontier,
+    Pricing(const LoneChain& lone, const Limits& limits, FrontierProgram& frontier,
             const StopFlag& stop)
         : lone_(lone),
           chain_(lone.chain()),
@@ -59,11 +60,11 @@ class Pricing {
                                                       : AnchorOrder::kSweep),
           alone_(pair_count(lone.places) * kOne),
           cuts_(lone.place.size()),
-          master_(chain_, master_work(limits.groups)) {}
+          master_(chain_, master_work(limits.steps)) {}
 
-    PricedSolution run(Afterwards afterwards) {
+    PricedSolution run() {
         PricedSolution solution;
-        solve(afterwards, solution);
+        solve(solution);
         solution.steps = asker_.steps();
         return solution;
     }
@@ -72,7 +73,7 @@ class Pricing {
         shares_ = std::move(relaxation.shares);
         cuts_ = std::move(relaxation.cuts);
         pool_ = std::move(relaxation.pool);
-        steps_ = limits_.groups.steps_per_anchor;
+        steps_ = limits_.steps_per_anchor;
         little_ = most_overpaid();
         improve(overpaid_groups(), kLastAccuracy, kCuttingOfACase);
         PricedSolution solution;
@@ -95,48 +96,77 @@ class Pricing {
     // Whether a partition is known that is as close to the bound as was asked for.
     [[nodiscard]] bool is_close(const PricedSolution& solution) const {
         if (solution.chosen.empty() || limits_.tolerance <= 0.0) return false;
-        const double value =
-            cost_of(chain_, solution.groups, solution.chosen) / static_cast<double>(kOne);
+        const double value = cost_of(chain_, solution.groups, solution.chosen);
         return value - solution.lower_bound <= limits_.tolerance * value;
     }
 
  private:
-    void solve(Afterwards afterwards, PricedSolution& solution) {
+    void solve(PricedSolution& solution) {
         first_shares(chain_, shares_);
         const double bound_from_pairs = sum_of_shares(shares_);
         generate();
         solution.lower_bound = std::max(bound_from_pairs, valid_.bound);
-        if (is_searched_) {
-            const bool is_divided = limits_.undivided_states < 0 && can_be_divided(afterwards);
+        if (limits_.tolerance > 0.0) find_partition();
+        // Only where all anchors can be searched to the end is there a hope of a proof.
+        if (is_searched_ && !is_good_enough(solution)) {
+            const bool is_divided = limits_.undivided_states < 0 && can_be_divided();
             if (!is_divided) deepen_with(quick_limits(), solution);
-            if (solution.solved || is_close(solution)) return;
-            if (!chain_.soft) cut();
-            if (!is_divided) deepen_with(limits_with_cuts(afterwards), solution);
-            if (solution.solved || is_close(solution)) return;
+            if (solution.solved) return;
+            find_partition();
+            if (!is_good_enough(solution)) {
+                if (!chain_.soft) cut();
+                solution.lower_bound = std::max(solution.lower_bound, valid_.bound);
+                if (!is_divided) deepen_with(limits_with_cuts(), solution);
+                if (solution.solved) return;
+            }
         }
-        keep_the_better(solution, by_beam());
+        find_partition();
+        solution.groups = std::move(found_.groups);
+        solution.chosen = std::move(found_.chosen);
+        if (solution.chosen.empty()) solution.start = mostly_taken();
     }
 
-    [[nodiscard]] PricedSolution by_beam() {
-        PricedSolution found;
-        found.groups = pool_.ordered(lone_.place.size());
-        approximate(chain_, found.groups, shares_, limits_.without_proof, frontier_, stop_,
-                    found.chosen);
-        return found;
+    // A good one, without proof; once.
+    void find_partition() {
+        if (chain_.soft || !found_.chosen.empty() || stop_.late()) return;
+        found_ = search_locally(lone_, {mostly_taken()}, limits_.local_steps, stop_);
+        limits_.known = cost_of(chain_, found_.groups, found_.chosen);
     }
 
-    void keep_the_better(PricedSolution& solution, PricedSolution other) const {
-        if (!solution.chosen.empty() && cost_of(chain_, solution.groups, solution.chosen) <=
-                                            cost_of(chain_, other.groups, other.chosen)) {
-            return;
+    [[nodiscard]] bool is_good_enough(const PricedSolution& solution) const {
+        return limits_.tolerance > 0.0 && std::isfinite(limits_.known) &&
+               limits_.known - solution.lower_bound <= limits_.tolerance * limits_.known;
+    }
+
+    // Disjoint groups of which the master takes much, those first that it takes most of.
+    [[nodiscard]] std::vector<Members> mostly_taken() const {
+        std::vector<std::size_t> order;
+        const std::vector<double>& taken = master_.all_taken();
+        for (std::size_t g = 0; g < taken.size(); ++g) {
+            if (taken[g] >= kMostlyTaken) order.push_back(g);
         }
-        solution.groups = std::move(other.groups);
-        solution.chosen = std::move(other.chosen);
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return taken[a] > taken[b]; });
+        std::vector<char> is_covered(lone_.place.size(), 0);
+        std::vector<Members> groups;
+        for (const std::size_t g : order) {
+            const auto members = pool_.members_of(g);
+            if (std::any_of(members.begin(), members.end(), [&](std::int32_t member) {
+                    return is_covered[static_cast<std::size_t>(member)] != 0;
+                })) {
+                continue;
+            }
+            for (const std::int32_t member : members) {
+                is_covered[static_cast<std::size_t>(member)] = 1;
+            }
+            groups.emplace_back(members.begin(), members.end());
+        }
+        return groups;
     }
 
     bool ask(GroupWish wish, std::int64_t steps_per_anchor, Groups& found) {
         if (!cuts_.empty()) wish.cuts = &cuts_;
-        GroupLimits limits = limits_.groups;
+        GroupLimits limits = limits_.of_groups();
         limits.steps_per_anchor = steps_per_anchor;
         return asker_.ask(shares_, wish, limits, found);
     }
@@ -146,7 +176,7 @@ class Pricing {
     // central rather than best. It ends when the shares overpay so little that the repair may take
     // it back.
     void generate() {
-        steps_ = std::min(kFirstSteps, limits_.groups.steps_per_anchor);
+        steps_ = std::min(kFirstSteps, limits_.steps_per_anchor);
         little_ = most_overpaid();
         GroupWish wish = overpaid_groups();
         wish.most_reduced = alone_;
@@ -201,12 +231,12 @@ class Pricing {
             }
             // Searches are dear: guesses may find more of the kind.
             wish.quickly = can_guess && found.size() > kManyFound;
-            const bool searched = complete || steps_ >= limits_.groups.steps_per_anchor;
+            const bool searched = complete || steps_ >= limits_.steps_per_anchor;
             // The same groups again: left out of the master, or paid too much by its inaccuracy.
             stuck = pool_.size() == before ? stuck + 1 : 0;
             if (searched && accuracy <= kLastAccuracy && (overpaid(found) <= little_ || stuck > 1))
                 break;
-            if (!searched) steps_ = std::min(10 * steps_, limits_.groups.steps_per_anchor);
+            if (!searched) steps_ = std::min(10 * steps_, limits_.steps_per_anchor);
             accuracy = kLastAccuracy;
         }
         make_valid(wish, is_judged);
@@ -220,8 +250,8 @@ class Pricing {
     };
 
     // Whatever the search left out: let e(u) be at least what any group anchored at u is overpaid.
-    // Then λ(u) - e(u) are valid, because a group has one anchor and all e(u) are >= 0. So an anchor
-    // that was cut short costs only its own e(u), by the bound of what was left there.
+    // Then λ(u) - e(u) are valid, because a group has one anchor and all e(u) are >= 0. So an
+    // anchor that was cut short costs only its own e(u), by the bound of what was left there.
     void judge() {
         const std::vector<Cost>& least = asker_.least_reduced();
         Valid found{shares_, cuts_, 0.0};
@@ -271,9 +301,7 @@ class Pricing {
     }
 
     // Sharpens the bound by cuts; where that cannot be proven, all is as before.
-    void cut() {
-        improve(overpaid_groups(), kLastAccuracy, kCutting);
-    }
+    void cut() { improve(overpaid_groups(), kLastAccuracy, kCutting); }
 
     bool find_cuts() {
         std::vector<TakenGroup> taken;
@@ -288,38 +316,34 @@ class Pricing {
         return has_new;
     }
 
-    void deepen_with(const DeepeningLimits& limits, PricedSolution& solution) {
+    void deepen_with(const Limits& limits, PricedSolution& solution) {
         deepen(chain_, lone_.pairs, shares_, cuts_, limits, asker_, frontier_, stop_, solution);
     }
 
     // Enough where the shares alone are good; cuts are dear.
-    [[nodiscard]] DeepeningLimits quick_limits() const {
+    [[nodiscard]] Limits quick_limits() const {
         return chain_.soft ? limits_ : limits_of_states(limits_.uncut_states);
     }
 
-    [[nodiscard]] DeepeningLimits limits_with_cuts(Afterwards afterwards) const {
-        return can_be_divided(afterwards) ? limits_of_states(limits_.undivided_states) : limits_;
+    [[nodiscard]] Limits limits_with_cuts() const {
+        return can_be_divided() ? limits_of_states(limits_.undivided_states) : limits_;
     }
 
-    [[nodiscard]] DeepeningLimits limits_of_states(std::int64_t states_per_unit) const {
-        DeepeningLimits limits = limits_;
+    [[nodiscard]] Limits limits_of_states(std::int64_t states_per_unit) const {
+        Limits limits = limits_;
         const std::int64_t states = states_per_unit * static_cast<std::int64_t>(lone_.place.size());
         limits.states = std::min(limits.states, states);
-        limits.groups.groups =
-            std::min(limits.groups.groups,
-                     states / (cuts_.empty() ? kStatesForAGroup : kStatesForAGroupWithCuts));
+        limits.groups = std::min(
+            limits.groups, states / (cuts_.empty() ? kStatesForAGroup : kStatesForAGroupWithCuts));
         limits.ends_at_a_limit = true;
         return limits;
     }
 
-    [[nodiscard]] bool can_be_divided(Afterwards afterwards) const {
-        return afterwards == Afterwards::kImprove && !chain_.soft &&
-               lone_.place.size() <= kMostUnitsToDivide;
+    [[nodiscard]] bool can_be_divided() const {
+        return !chain_.soft && lone_.place.size() <= kMostUnitsToDivide;
     }
 
-    [[nodiscard]] bool is_over() const {
-        return stop_.late() || asker_.steps() >= limits_.groups.steps;
-    }
+    [[nodiscard]] bool is_over() const { return stop_.late() || asker_.steps() >= limits_.steps; }
 
     // By how much the shares exceed the costs of these groups, in all.
     [[nodiscard]] double overpaid(const Groups& groups) const {
@@ -336,7 +360,7 @@ class Pricing {
     // another group, so one search for all that are overpaid is enough. False if it was cut short.
     bool repair_against_all_groups() {
         Groups overpaid;
-        if (!ask(GroupWish{-1}, limits_.groups.steps_per_anchor, overpaid)) return false;
+        if (!ask(GroupWish{-1}, limits_.steps_per_anchor, overpaid)) return false;
         cuts_.charge(overpaid);
         repair_shares(chain_, overpaid, shares_);
         return true;
@@ -344,7 +368,7 @@ class Pricing {
 
     const LoneChain& lone_;
     Chain chain_;
-    DeepeningLimits limits_;
+    Limits limits_;
     FrontierProgram& frontier_;
     const StopFlag& stop_;
     GroupAsker asker_;
@@ -356,6 +380,7 @@ class Pricing {
     std::int64_t steps_ = 0;  // an anchor, for the next search
     double little_ = 0.0;     // to be overpaid
     Valid valid_;
+    PricedSolution found_;      // without proof
     bool is_searched_ = false;  // the last time, all anchors to the end
 };
 
@@ -395,24 +420,22 @@ LoneChain take_chain(const Chain& chain, const Pairs& pairs, std::span<const std
     return lone;
 }
 
-PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& limits,
-                                FrontierProgram& frontier, const StopFlag& stop,
-                                Afterwards afterwards) {
+PricedSolution solve_by_pricing(const LoneChain& chain, const Limits& limits,
+                                FrontierProgram& frontier, const StopFlag& stop) {
     const StopFlag counting(stop, StopFlag::Work{kNoLimit});
     Pricing pricing(chain, limits, frontier, counting);
-    PricedSolution solution = pricing.run(afterwards);
+    PricedSolution solution = pricing.run();
     const auto is_done = [&] { return solution.solved || pricing.is_close(solution); };
-    if (chain.soft || afterwards == Afterwards::kNothing || is_done()) return solution;
-    if (pricing.is_searched()) {
+    if (chain.soft || is_done()) return solution;
+    if (pricing.is_searched() && !solution.chosen.empty()) {
         const StopFlag cases(stop, StopFlag::Work{std::max(kLeastWorkForCases,
                                                            kMoreWorkForCases * counting.spent())});
         branch(chain, limits, pricing.what_is_known(), frontier, cases, solution);
     }
-    if (!is_done()) polish(chain, limits, frontier, stop, solution);
     return solution;
 }
 
-PricedSolution solve_with_fewer_pairs(const LoneChain& chain, const DeepeningLimits& limits,
+PricedSolution solve_with_fewer_pairs(const LoneChain& chain, const Limits& limits,
                                       FrontierProgram& frontier, const StopFlag& stop,
                                       Relaxation& relaxation) {
     return Pricing(chain, limits, frontier, stop).run_from(relaxation);

@@ -41,17 +41,13 @@ struct Relaxation {
     std::vector<double> taken;
 };
 
-// What is done where optimality was not proven.
-enum class Afterwards { kNothing, kImprove };
-
-PricedSolution solve_by_pricing(const LoneChain& chain, const DeepeningLimits& limits,
-                                FrontierProgram& frontier, const StopFlag& stop,
-                                Afterwards afterwards = Afterwards::kImprove);
+PricedSolution solve_by_pricing(const LoneChain& chain, const Limits& limits,
+                                FrontierProgram& frontier, const StopFlag& stop);
 
 // The same for a chain with fewer pairs than the one that the relaxation is of, which becomes that
-// of this chain. No longer than until the bound is above limits.enough, or a pass is dear: then
+// of this chain. No longer than until the bound is above limits.known, or a pass is dear: then
 // there is a bound, and no partition.
-PricedSolution solve_with_fewer_pairs(const LoneChain& chain, const DeepeningLimits& limits,
+PricedSolution solve_with_fewer_pairs(const LoneChain& chain, const Limits& limits,
                                       FrontierProgram& frontier, const StopFlag& stop,
                                       Relaxation& relaxation);
 

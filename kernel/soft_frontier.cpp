@@ -235,23 +235,7 @@ class SoftFrontier {
         }
         rebased_.push_back(base);
         if (limits_.gap != kNoGap) spent_ += base;
-        if (limits_.beam > 0 && alive_ > limits_.beam) keep_the_best(begin, reference);
         return reference;
-    }
-
-    void keep_the_best(std::size_t begin, std::size_t reference) {
-        std::vector<std::size_t> alive;
-        for (std::size_t node = begin; node < nodes_.size(); ++node) {
-            if (nodes_[node].cost != kDead) alive.push_back(node);
-        }
-        std::stable_sort(alive.begin(), alive.end(), [&](std::size_t a, std::size_t b) {
-            return nodes_[a].cost < nodes_[b].cost;
-        });
-        for (auto at = static_cast<std::size_t>(limits_.beam); at < alive.size(); ++at) {
-            if (alive[at] == reference) continue;
-            nodes_[alive[at]].cost = kDead;
-            --alive_;
-        }
     }
 
     // Only one state is left: marks the states on optimal paths backwards, then walks forward: step

@@ -229,7 +229,6 @@ void test_limits_are_reported_with_a_valid_bound() {
                     case 0:
                         limits.states_at_once = 0;
                         limits.matching_steps = 0;
-                        limits.stretch = 4;
                         break;
                     case 1:
                         limits.pairs = 3;
@@ -245,7 +244,7 @@ void test_limits_are_reported_with_a_valid_bound() {
                         break;
                     default:
                         limits.states_at_once = 0;
-                        limits.beam = 0;
+                        limits.local_steps = 0;
                         limits.matching_steps = 0;
                 }
                 const Units units = family(kind, places, places < 4 ? 6 : 3, random);
