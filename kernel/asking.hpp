@@ -56,6 +56,8 @@ class GroupAsker {
     bool ask(const std::vector<Cost>& shares, const GroupWish& wish, const GroupLimits& limits,
              Groups& groups);
     [[nodiscard]] std::int64_t steps() const { return steps_made_; }
+    // Counts steps that were made elsewhere.
+    void add_steps(std::int64_t steps) { steps_made_ += steps; }
     // By unit: no group anchored at it, found or not, has a reduced cost below this, if it is below
     // what was wished for in the last question.
     [[nodiscard]] const std::vector<Cost>& least_reduced() const { return least_reduced_; }

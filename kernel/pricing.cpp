@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -55,9 +56,7 @@ class Pricing {
           limits_(limits),
           frontier_(frontier),
           stop_(stop),
-          asker_(lone.pairs, lone.place, lone.savings, stop,
-                 lone.places >= limits.ordered_places ? AnchorOrder::kFewestPartners
-                                                      : AnchorOrder::kSweep),
+          asker_(std::make_unique<GroupAsker>(lone.pairs, lone.place, lone.savings, stop)),
           alone_(pair_count(lone.places) * kOne),
           cuts_(lone.place.size()),
           master_(chain_, master_work(limits.steps)) {}
@@ -65,7 +64,7 @@ class Pricing {
     PricedSolution run() {
         PricedSolution solution;
         solve(solution);
-        solution.steps = asker_.steps();
+        solution.steps = steps_made();
         return solution;
     }
 
@@ -79,7 +78,7 @@ class Pricing {
         PricedSolution solution;
         solution.lower_bound = valid_.bound;
         if (is_searched_) deepen_with(quick_limits(), solution);
-        solution.steps = asker_.steps();
+        solution.steps = steps_made();
         relaxation = what_is_known();
         return solution;
     }
@@ -168,7 +167,7 @@ class Pricing {
         if (!cuts_.empty()) wish.cuts = &cuts_;
         GroupLimits limits = limits_.of_groups();
         limits.steps_per_anchor = steps_per_anchor;
-        return asker_.ask(shares_, wish, limits, found);
+        return asker_->ask(shares_, wish, limits, found);
     }
 
     // Column generation: shares that are best for the groups known so far, then groups that these
@@ -214,11 +213,15 @@ class Pricing {
             if (has_cut && (round + 1) % cutting.for_a_search != 0) continue;
             if (wish.quickly) taken = taken_groups();
             wish.first_guesses = wish.quickly ? &taken : nullptr;
-            const bool complete = ask(wish, steps_, found);
+            bool complete = ask(wish, steps_, found);
             if (!wish.quickly && !chain_.soft) {
                 is_judged = true;
                 is_searched_ = complete;
                 judge();
+                if (!complete && !is_order_chosen_ && lone_.places >= limits_.ordered_places) {
+                    choose_order(wish, found);
+                    complete = is_searched_;
+                }
             }
             const std::size_t before = pool_.size();
             pool_.add(found);
@@ -253,7 +256,7 @@ class Pricing {
     // Then λ(u) - e(u) are valid, because a group has one anchor and all e(u) are >= 0. So an
     // anchor that was cut short costs only its own e(u), by the bound of what was left there.
     void judge() {
-        const std::vector<Cost>& least = asker_.least_reduced();
+        const std::vector<Cost>& least = asker_->least_reduced();
         Valid found{shares_, cuts_, 0.0};
         for (std::size_t u = 0; u < shares_.size(); ++u) {
             found.shares[u] = std::min(found.shares[u] + least[u], alone_);
@@ -317,7 +320,7 @@ class Pricing {
     }
 
     void deepen_with(const Limits& limits, PricedSolution& solution) {
-        deepen(chain_, lone_.pairs, shares_, cuts_, limits, asker_, frontier_, stop_, solution);
+        deepen(chain_, lone_.pairs, shares_, cuts_, limits, *asker_, frontier_, stop_, solution);
     }
 
     // Enough where the shares alone are good; cuts are dear.
@@ -343,7 +346,30 @@ class Pricing {
         return !chain_.soft && lone_.place.size() <= kMostUnitsToDivide;
     }
 
-    [[nodiscard]] bool is_over() const { return stop_.late() || asker_.steps() >= limits_.steps; }
+    [[nodiscard]] std::int64_t steps_made() const { return asker_->steps(); }
+
+    // The order in which fewer anchors were cut short is kept. Which one that is depends on how
+    // units overlap: in crowds that mark different things, anchors with few partners come first;
+    // where all mark the same, those in sweep order do.
+    void choose_order(const GroupWish& wish, Groups& found) {
+        is_order_chosen_ = true;
+        auto other = std::make_unique<GroupAsker>(lone_.pairs, lone_.place, lone_.savings, stop_,
+                                                  AnchorOrder::kFewestPartners);
+        std::swap(asker_, other);
+        Groups by_other;
+        is_searched_ = ask(wish, steps_, by_other);
+        judge();
+        asker_->add_steps(other->steps());
+        if (by_other.unfinished.size() < found.unfinished.size()) {
+            found = std::move(by_other);
+            return;
+        }
+        other->add_steps(asker_->steps() - other->steps());
+        std::swap(asker_, other);
+        is_searched_ = found.unfinished.empty();
+    }
+
+    [[nodiscard]] bool is_over() const { return stop_.late() || steps_made() >= limits_.steps; }
 
     // By how much the shares exceed the costs of these groups, in all.
     [[nodiscard]] double overpaid(const Groups& groups) const {
@@ -371,7 +397,8 @@ class Pricing {
     Limits limits_;
     FrontierProgram& frontier_;
     const StopFlag& stop_;
-    GroupAsker asker_;
+    std::unique_ptr<GroupAsker> asker_;
+    bool is_order_chosen_ = false;
     Cost alone_;
     Cuts cuts_;
     Pool pool_;
