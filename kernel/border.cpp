@@ -115,6 +115,7 @@ Limits limits_of(double effort, bool soft, double gap_tolerance, double time_lim
     scale(limits.states);
     scale(limits.matching_steps);
     scale(limits.local_steps);
+    scale(limits.work);
     return limits;
 }
 

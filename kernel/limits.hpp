@@ -26,7 +26,7 @@ struct Limits {
     std::int64_t endless_states = 20;  // a unit: a pass that needs more has ends solved before it
     std::int64_t states = 10'000'000;  // of the frontier program; or 1000 a unit
     std::int64_t states_at_once = 10'000'000;
-    std::int64_t work = 150'000'000'000;  // of one chain with pricing: see StopFlag::Work
+    std::int64_t work = 20'000'000'000;  // of one chain with pricing, some 20 s: see StopFlag::Work
     std::int64_t matching_steps = 2'000'000'000;
     std::int64_t insertion_steps = 500'000'000;  // pairs, for a partition without proof
     std::int64_t local_steps = 20'000'000;  // partners, for a partition without proof of a chain

@@ -42,6 +42,9 @@ constexpr Cutting kCuttingOfACase{3, 1};
 // Where both are limited; with cuts there is nothing cheaper to come.
 constexpr std::int64_t kStatesForAGroup = 6;
 constexpr std::int64_t kStatesForAGroupWithCuts = 2;
+// Groups of 4 annotators with 20 equal units each: all have the same cost, so that a smaller slack
+// does not leave fewer.
+constexpr std::int64_t kEnoughForEqualUnits = 250'000;
 constexpr std::int64_t kMoreWorkForCases = 10;              // times what was done before
 constexpr std::int64_t kLeastWorkForCases = 1'000'000'000;  // some seconds
 // Shares that overpay less than this part of a lonely unit's cost are good enough.
@@ -337,7 +340,9 @@ class Pricing {
         const std::int64_t states = states_per_unit * static_cast<std::int64_t>(lone_.place.size());
         limits.states = std::min(limits.states, states);
         limits.groups = std::min(
-            limits.groups, states / (cuts_.empty() ? kStatesForAGroup : kStatesForAGroupWithCuts));
+            limits.groups,
+            std::max(kEnoughForEqualUnits,
+                     states / (cuts_.empty() ? kStatesForAGroup : kStatesForAGroupWithCuts)));
         limits.ends_at_a_limit = true;
         return limits;
     }

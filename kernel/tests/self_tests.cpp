@@ -217,6 +217,28 @@ void test_time_and_tolerance_end_the_search_early() {
     }
 }
 
+// All groups cost the same, so that no bound tells them apart.
+void test_equal_units_are_proven() {
+    Workspace space;
+    for (const auto& [places, copies] : {std::pair{3, 20}, std::pair{4, 8}}) {
+        for (const int missing : {0, 1}) {
+            UnitsBuilder builder(places);
+            for (int row = 0; row < places * copies - missing; ++row) {
+                builder.add(0.0, 10.0, 0, row / copies, row);
+            }
+            Units units;
+            builder.build(units);
+            mark_twins(true, units);
+            solve(units, {}, Limits{}, space);
+            const std::string name = std::to_string(places) + " annotators, equal units";
+            check(space.partition.proven, name + ": proven");
+            // A group without a member of one annotator costs the places - 1 pairs with it.
+            check(cost_of(units, space.partition, {}) == missing * (places - 1) * kOne,
+                  name + ": the best groups");
+        }
+    }
+}
+
 void test_limits_are_reported_with_a_valid_bound() {
     std::mt19937_64 random(11);
     Workspace exact;
@@ -399,6 +421,7 @@ int main() {
     test_soft_covers_against_brute_force();
     test_long_chains_in_windows_choose_the_same_groups();
     test_time_and_tolerance_end_the_search_early();
+    test_equal_units_are_proven();
     test_limits_are_reported_with_a_valid_bound();
     test_asking();
     test_edits();

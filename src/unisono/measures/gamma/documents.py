@@ -78,6 +78,7 @@ class Settings(NamedTuple):
     on_error: OnError = "raise"
     streams: Mapping[str, int] | None = None
     """The random streams of documents, to draw as for other data; `None` for their own."""
+    effort_of_draws: float = EFFORT_DRAW
 
 
 def measure(
@@ -182,7 +183,7 @@ def _align(
         **fitted.weights,
         confidence_factor=rules.confidence_factor(fitted),
         effort=effort,
-        effort_of_draws=EFFORT_DRAW,
+        effort_of_draws=settings.effort_of_draws,
         **settings.search.for_kernel,
         stream_of_shifts=SHIFT_STREAM,
         whole_shifts=rules.whole_shifts,
@@ -206,7 +207,7 @@ def _align_draws(
         settings,
         draws,
         _labels_among(used, draws.label_codes, draws.units_of, n_labels),
-        effort=EFFORT_DRAW,
+        effort=settings.effort_of_draws,
         aligns=np.ones(size, np.bool_),
         spacing=np.zeros(size),
         stream=np.zeros(size, np.uint32),
