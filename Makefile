@@ -128,7 +128,7 @@ bench-alignment: build ## One alignment at every size: share proven, seconds, wo
 
 # DATA=FOLDER adds real data; OPTIONS="--annotators 5 10" measures less.
 bench-crowds: build ## γ of documents with 5 to 100 annotators: seconds, share proven, certified interval
-	@$(BIN)/python benchmarks/crowds.py $(OPTIONS) $(DATA)
+	@$(BIN)/python benchmarks/crowds.py $(DATA) $(OPTIONS)
 
 # OPTIONS="--quick" measures less; OPTIONS="../shared/data" measures real data, too.
 study-reliability: build ## False positives, power and coverage of reliability_study on simulated data

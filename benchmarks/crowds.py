@@ -1,6 +1,6 @@
 """γ with many annotators: seconds, share proven, certified interval, Monte Carlo error.
 
-`python benchmarks/crowds.py [--draws N] [--annotators N …] [--named PREFIX] [--workers N] DATA …`
+`python benchmarks/crowds.py DATA … [--draws N] [--annotators N …] [--named PREFIX] [--workers N]`
 
 DATA are files or folders that `unisono.read` can read, or JSON Lines with one annotator of one
 document per line: `document`, `annotator` and `spans`, each with `start`, `end` and `label`. Of

@@ -7,6 +7,8 @@ namespace unisono {
 
 namespace {
 
+constexpr std::int64_t kWorthThreads = 50'000;  // some 0.6 ms; see StopFlag::Work
+
 // Where a document begins in each column.
 struct Place {
     std::size_t annotator = 0, unit = 0, label = 0, pair = 0;
@@ -176,10 +178,23 @@ class DocumentWorker {
                             shifts_,
                             {}};
         for (std::size_t draw = 0; draw < draws; ++draw) {
+            if (draw == 1 && pays_to_share(draws - 1)) {
+                score_draws(plan, scoring_, rules_.limits_of_draws, rules_.threads, stop_,
+                            scores_.draws, {draw, draw_entry_, label_entry_});
+                draw_entry_ += draws - 1;
+                label_entry_ += (draws - 1) * codes_.size();
+                return;
+            }
             draw_worker_.score(plan, scoring_, draw, scores_.draws, draw_entry_, label_entry_);
             ++draw_entry_;
             label_entry_ += codes_.size();
         }
+    }
+
+    // Whether the draws left, by the work of the first, take longer than to start threads.
+    [[nodiscard]] bool pays_to_share(std::size_t left) const {
+        const std::int64_t one = scores_.draws.work[draw_entry_ - 1];
+        return rules_.threads > 1 && static_cast<std::int64_t>(left) * one > kWorthThreads;
     }
 
     const Documents& documents_;

@@ -38,6 +38,7 @@ struct DocumentRules {
     std::span<const std::uint32_t> seed;
     std::uint32_t stream_of_shifts = 0;
     bool whole_shifts = false;
+    int threads = 1;  // for the draws of a document; no value depends on them
 };
 
 // What alignments of documents came to: for each document, or for each of its groups or labels.

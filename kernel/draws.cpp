@@ -134,13 +134,15 @@ DrawScores::DrawScores(std::int64_t draws, std::int64_t label_count)
       label_weight_of(label_disorder_of.size()) {}
 
 void score_draws(const DrawPlan& plan, const Scoring& scoring, const Limits& limits, int threads,
-                 const StopFlag& stop, DrawScores& scores) {
+                 const StopFlag& stop, DrawScores& scores, const FirstDraw& first) {
     const auto labels = static_cast<std::size_t>(scoring.distances.count);
-    std::atomic<std::int64_t> next{0};
+    const auto begin = static_cast<std::int64_t>(first.draw);
+    std::atomic<std::int64_t> next{begin};
     std::exception_ptr failure;
     std::mutex mutex;
     std::condition_variable finished;
-    auto helpers = std::max<std::int64_t>(0, std::min<std::int64_t>(threads, plan.draws) - 1);
+    auto helpers =
+        std::max<std::int64_t>(0, std::min<std::int64_t>(threads, plan.draws - begin) - 1);
     const auto fail = [&] {
         if (!failure) failure = std::current_exception();
         next = plan.draws;  // the others finish the draw they are at
@@ -149,8 +151,9 @@ void score_draws(const DrawPlan& plan, const Scoring& scoring, const Limits& lim
         try {
             DrawWorker worker(limits, stopped);
             for (std::int64_t draw = next++; draw < plan.draws; draw = next++) {
-                const auto entry = static_cast<std::size_t>(draw);
-                worker.score(plan, scoring, entry, scores, entry, entry * labels);
+                const auto after = static_cast<std::size_t>(draw - begin);
+                worker.score(plan, scoring, first.draw + after, scores, first.entry + after,
+                             first.label_entry + after * labels);
             }
         } catch (...) {
             const std::lock_guard lock(mutex);

@@ -57,8 +57,13 @@ class DrawWorker {
     Aligner aligner_;
 };
 
-// Scores the draws with that many threads. The result does not depend on their number.
+// Where draws begin: among those of the plan, among the scores, and among the sums of labels.
+struct FirstDraw {
+    std::size_t draw = 0, entry = 0, label_entry = 0;
+};
+
+// Scores the draws from one on with that many threads. The result does not depend on their number.
 void score_draws(const DrawPlan& plan, const Scoring& scoring, const Limits& limits, int threads,
-                 const StopFlag& stop, DrawScores& scores);
+                 const StopFlag& stop, DrawScores& scores, const FirstDraw& first = {});
 
 }  // namespace unisono

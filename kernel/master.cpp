@@ -8,7 +8,8 @@ namespace unisono {
 
 namespace {
 
-// A group so far from being paid, in lonely units' costs, is left out.
+// A group so far from being paid, in lonely units' costs, is left out. Inherited: twice or half
+// changes times by less than 6 %.
 constexpr double kFar = 0.3;
 
 }  // namespace

@@ -25,6 +25,8 @@ namespace unisono {
 
 namespace {
 
+constexpr int kMostThreads = 1024;
+
 template <class T>
 using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
@@ -250,7 +252,7 @@ nb::dict measure_documents_from_python(
     const Column<std::uint32_t>& seed, const Table<double>& distances, std::int64_t label_count,
     double position, double label, double power, double confidence_factor, double effort,
     double effort_of_draws, bool soft, double gap_tolerance, double time_limit,
-    std::uint32_t stream_of_shifts, bool whole_shifts, const nb::object& pairs) {
+    std::uint32_t stream_of_shifts, bool whole_shifts, const nb::object& pairs, int threads) {
     Documents documents{view(starts),        view(ends),          view(labels),    view(counts),
                         view(is_drawn_from), view(annotators_of), view(labels_of), view(codes),
                         view(low),           view(high),          view(spacing),   view(stream),
@@ -268,13 +270,15 @@ nb::dict measure_documents_from_python(
     }
     check_labels({}, view(distances), distances.shape(0), distances.shape(1), label_count);
     check_documents(documents, label_count);
+    require(threads >= 1 && threads <= kMostThreads, "threads must be 1 to 1024");
     const DocumentRules rules{
         scoring_of(distances, label_count, position, label, power, confidence_factor),
         limits_of(effort, soft, gap_tolerance, time_limit),
         limits_of(effort_of_draws, soft, gap_tolerance, time_limit),
         view(seed),
         stream_of_shifts,
-        whole_shifts};
+        whole_shifts,
+        threads};
     DocumentScores scores;
     run_interruptibly(
         [&](const StopFlag& stop) { scores = measure_documents(documents, rules, stop); });
@@ -477,16 +481,16 @@ NB_MODULE(_core, module) {
     module.def("roll_shifts", &unisono::roll_shifts, "seed"_a.noconvert(), "stream"_a.noconvert(),
                "voice_counts"_a.noconvert(), nb::kw_only(), "first"_a, "count"_a, "places"_a,
                "extent"_a, "spacing"_a, "whole_shifts"_a);
-    module.def("measure_documents", &unisono::measure_documents_from_python, "starts"_a.noconvert(),
-               "ends"_a.noconvert(), "labels"_a.noconvert(), "counts"_a.noconvert(),
-               "is_drawn_from"_a.noconvert(), "annotators_of"_a.noconvert(),
-               "labels_of"_a.noconvert(), "codes"_a.noconvert(), "low"_a.noconvert(),
-               "high"_a.noconvert(), "spacing"_a.noconvert(), "stream"_a.noconvert(),
-               "aligns"_a.noconvert(), "first"_a.noconvert(), "draws"_a.noconvert(),
-               "seed"_a.noconvert(), "distances"_a.noconvert(), nb::kw_only(), "label_count"_a,
-               "position"_a, "label"_a, "power"_a, "confidence_factor"_a, "effort"_a,
-               "effort_of_draws"_a, "soft"_a, "gap_tolerance"_a, "time_limit"_a,
-               "stream_of_shifts"_a, "whole_shifts"_a, "pairs"_a.none() = nb::none());
+    module.def(
+        "measure_documents", &unisono::measure_documents_from_python, "starts"_a.noconvert(),
+        "ends"_a.noconvert(), "labels"_a.noconvert(), "counts"_a.noconvert(),
+        "is_drawn_from"_a.noconvert(), "annotators_of"_a.noconvert(), "labels_of"_a.noconvert(),
+        "codes"_a.noconvert(), "low"_a.noconvert(), "high"_a.noconvert(), "spacing"_a.noconvert(),
+        "stream"_a.noconvert(), "aligns"_a.noconvert(), "first"_a.noconvert(),
+        "draws"_a.noconvert(), "seed"_a.noconvert(), "distances"_a.noconvert(), nb::kw_only(),
+        "label_count"_a, "position"_a, "label"_a, "power"_a, "confidence_factor"_a, "effort"_a,
+        "effort_of_draws"_a, "soft"_a, "gap_tolerance"_a, "time_limit"_a, "stream_of_shifts"_a,
+        "whole_shifts"_a, "pairs"_a.none() = nb::none(), "threads"_a = 1);
     module.def("edit_distances", &unisono::edit_distances_from_python, "characters"_a.noconvert(),
                "offsets"_a.noconvert(), "left"_a.noconvert(), "right"_a.noconvert(), nb::kw_only(),
                "alphabet"_a);

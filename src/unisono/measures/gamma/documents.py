@@ -88,8 +88,9 @@ def measure(
     aligns: Booleans,
     first: Integers,
     draws: Integers,
+    threads: int = 1,
 ) -> Evidence:
-    """Align documents and make their draws.
+    """Align documents and make their draws, those of a document with so many threads.
 
     The kernel makes and aligns draws by shifts in the same call. Draws whose units or costs come
     from Python are aligned as documents, in a second call.
@@ -116,6 +117,7 @@ def measure(
         stream=streams,
         first=first,
         draws=draws if in_kernel else np.zeros_like(draws),
+        threads=threads,
     )
     scores, work = NO_DRAWS, np.zeros(len(places), np.int64)
     redrawn, of_draws = found["redrawn"], found["draws"]
@@ -546,6 +548,8 @@ class DocumentsTask(NamedTuple):
     aligns: NDArray[np.bool_]
     first: Integers
     draws: Integers
+    threads: int = 1
+    """Of each document; does not affect any value."""
 
     @classmethod
     def packed(
@@ -553,6 +557,7 @@ class DocumentsTask(NamedTuple):
         settings: Settings,
         pieces: Sequence[Piece],
         place: Mapping[Label | None, int],
+        threads: int = 1,
     ) -> DocumentsTask:
         """Return a task that consists of pieces."""
         continua = [piece.continuum for piece in pieces]
@@ -563,6 +568,7 @@ class DocumentsTask(NamedTuple):
             np.array([piece.aligns for piece in pieces], np.bool_),
             np.array([piece.first for piece in pieces], np.int64),
             np.array([piece.draws for piece in pieces], np.int64),
+            threads,
         )
 
     def run(self) -> Evidence:
@@ -607,6 +613,7 @@ class DocumentsTask(NamedTuple):
             self.aligns[low:high],
             self.first[low:high],
             self.draws[low:high],
+            self.threads,
         )
 
     def _failed(self, error: Exception) -> Evidence:

@@ -12,6 +12,7 @@ import warnings
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar, get_args
 
@@ -257,7 +258,11 @@ class Run:
         plans: dict[int, Arrays] = {}
 
         def tasks() -> Iterator[tuple[int, DocumentsTask]]:
-            for number, pieces in enumerate(self._chunks(evidence, first, draws, report)):
+            chunks = self._chunks(evidence, first, draws, report)
+            begin = list(islice(chunks, 2))
+            # A single chunk is not distributed; its draws are shared out by the kernel.
+            threads = self.workers if len(begin) == 1 and self.executor is None else 1
+            for number, pieces in enumerate(chain(begin, chunks)):
                 names_of.append(tuple(piece.name for piece in pieces))
                 if part is not None:
                     plans[number] = _plan_of(pieces)
@@ -270,7 +275,7 @@ class Run:
                     found[number] = kept
                     report.add(sum(piece.draws for piece in pieces))
                     continue
-                yield number, DocumentsTask.packed(settings, pieces, place)
+                yield number, DocumentsTask.packed(settings, pieces, place, threads)
 
         def arrays_of(number: int, result: Evidence) -> Arrays:
             return result.arrays() | plans[number]
