@@ -1,17 +1,17 @@
 // Chains that are priced: cuts, tolerance, and what is done where nothing was proven.
-#include "../pricing.hpp"
+#include "pricing/column_generation.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "../cuts.hpp"
-#include "../endings.hpp"
-#include "../local_search.hpp"
-#include "../master.hpp"
-#include "../shares.hpp"
 #include "checking.hpp"
 #include "families.hpp"
+#include "pricing/completion_bounds.hpp"
+#include "pricing/dual_values.hpp"
+#include "pricing/local_search.hpp"
+#include "pricing/master.hpp"
+#include "pricing/subset_row_cuts.hpp"
 
 namespace unisono::testing {
 

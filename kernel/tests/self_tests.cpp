@@ -7,13 +7,13 @@
 #include <string>
 #include <thread>
 
-#include "../draws.hpp"
-#include "../matching.hpp"
-#include "../partition.hpp"
-#include "../scoring.hpp"
+#include "alignment/matching.hpp"
+#include "alignment/partition.hpp"
+#include "alignment/scoring.hpp"
 #include "checking.hpp"
 #include "families.hpp"
 #include "oracles.hpp"
+#include "sampling/draws.hpp"
 
 namespace {
 
