@@ -8,6 +8,8 @@
 
 namespace unisono {
 
+inline constexpr std::int64_t kMostWork = 200'000'000'000;
+
 // What is looked for, and how much work it may take. Work, not time: the same limits give the same
 // result on any machine, unless seconds are given. Twice or half of a limit on the states of a unit
 // or on the steps of the listing changes times by less than 15 %.
@@ -28,7 +30,9 @@ struct Limits {
     std::int64_t endless_states = 20;  // a unit: a pass that needs more has ends solved before it
     std::int64_t states = 10'000'000;  // of the frontier program; or 1000 a unit
     std::int64_t states_at_once = 10'000'000;
-    std::int64_t work = 20'000'000'000;  // of one chain with pricing, some 20 s: see StopFlag::Work
+    // Of one chain with pricing, some 50 s: see StopFlag::Work. `make bench-alignment` needs 40 for
+    // a draw of 12 × 50. However much effort, no more than kMostWork.
+    std::int64_t work = 50'000'000'000;
     std::int64_t matching_steps = 2'000'000'000;
     std::int64_t insertion_steps = 500'000'000;  // pairs, for a partition without proof
     std::int64_t local_steps = 20'000'000;  // partners, for a partition without proof of a chain

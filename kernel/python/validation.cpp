@@ -116,6 +116,7 @@ Limits limits_of(double effort, bool soft, double gap_tolerance, double time_lim
     scale(limits.matching_steps);
     scale(limits.local_steps);
     scale(limits.work);
+    limits.work = std::min(limits.work, kMostWork);
     return limits;
 }
 
