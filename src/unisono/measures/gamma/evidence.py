@@ -571,10 +571,10 @@ class CorpusEvidence:
         gaps: list[tuple[float, int, str, int]] = []
         for row, name in enumerate(self.measured):
             draws = self.draws_of(name)
-            gap = draws.disorders - draws.lower_bounds
-            is_open = ~draws.proven & (gap > tolerance * draws.disorders)
+            width = draws.disorders - draws.lower_bounds
+            is_open = ~draws.proven & (width > tolerance * draws.disorders)
             gaps += [
-                (float(weights[row] * gap[draw]), -row, name, draw)
+                (float(weights[row] * width[draw]), -row, name, draw)
                 for draw in np.flatnonzero(is_open).tolist()
             ]
         left = math.fsum(gap for gap, *_ in gaps)

@@ -43,7 +43,6 @@ from unisono.measures.gamma.documents import (
     Costs,
     DocumentsTask,
     OnError,
-    Piece,
     Settings,
     SharedTask,
     pieces_of,
@@ -93,6 +92,7 @@ if TYPE_CHECKING:
 
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
+    from unisono.measures.gamma.documents import Piece
     from unisono.measures.gamma.result import GammaAgreement
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
@@ -178,7 +178,10 @@ class Run:
 
         def tasks() -> Iterator[tuple[int, DocumentsTask]]:
             for number, (name, draw) in enumerate(chosen):
-                piece = Piece(name, self._documents[name], aligns=False, first=draw, draws=1)
+                document = [(name, self._documents[name])]
+                (piece,) = pieces_of(
+                    document, aligns=False, first=draw, draws=1, costs=self._costs, most=1.0
+                )
                 if part is not None:
                     plans[number] = _plan_of([piece])
                 stored = _stored(part, number, plans)

@@ -377,7 +377,9 @@ def test_an_unproven_alignment_is_reported(monkeypatch):
 
 
 def test_draws_that_are_not_proven_at_first_are_aligned_again(monkeypatch):
-    crowd = un.Corpus.from_continua({name: made("overlapping", 4, 8, name) for name in range(3)})
+    crowd = un.Corpus.from_continua(
+        {f"text {seed}": made("overlapping", 4, 8, seed) for seed in range(3)}
+    )
     usual = un.gamma(crowd, draws=4, rng=1)
     hurry(monkeypatch, 1e-9, 1.0)
     monkeypatch.setattr(measuring, "_OF_MONTE_CARLO_ERROR", 0.0)
@@ -395,7 +397,7 @@ def test_the_draws_that_matter_most_are_aligned_again(monkeypatch):
     open_draws = CorpusEvidence.open_draws
 
     def choose(evidence, tolerance, most):
-        gaps = {}
+        gaps: dict[tuple[str, int], float] = {}
         for name in corpus:
             draws = evidence.draws_of(name)
             weight = len(corpus[name]) / 4
