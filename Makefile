@@ -30,7 +30,7 @@ SELF_TESTS := build/self-tests
 LOWEST := .lowest-venv
 
 .DEFAULT_GOAL := help
-.PHONY: docs help demo serve test test-lowest golden messages self-tests coverage lint format tables outputs pictures screenshots browser wheel lint-release bench bench-start bench-alignment bench-items bench-segmentation bench-readers bench-scale bench-web study-chance study-intervals study-reliability soak fuzz build clean kernel-files
+.PHONY: docs help demo serve test test-lowest golden messages self-tests coverage lint format tables outputs pictures screenshots browser wheel lint-release bench bench-start bench-alignment bench-crowds bench-items bench-segmentation bench-readers bench-scale bench-web study-chance study-intervals study-reliability soak fuzz build clean kernel-files
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -125,6 +125,10 @@ bench-start: build ## CPU seconds and modules of `unisono --help`, `unisono gamm
 # OPTIONS="--quick" or OPTIONS="--row 5x100 --draws 5" measures less.
 bench-alignment: build ## One alignment at every size: share proven, seconds, worst gap, beside goals and peer
 	@$(BIN)/python benchmarks/alignment.py --peer $(OPTIONS)
+
+# DATA=FOLDER adds real data; OPTIONS="--annotators 5 10" measures less.
+bench-crowds: build ## γ of documents with 5 to 100 annotators: seconds, share proven, certified interval
+	@$(BIN)/python benchmarks/crowds.py $(DATA) $(OPTIONS)
 
 # OPTIONS="--quick" measures less; OPTIONS="../shared/data" measures real data, too.
 study-reliability: build ## False positives, power and coverage of reliability_study on simulated data

@@ -1,9 +1,9 @@
 // Searches for groups, beside a list of all of them.
-#include "../asking.hpp"
+#include "pricing/pricing_search.hpp"
 
 #include <algorithm>
 
-#include "../listing.hpp"
+#include "alignment/enumeration.hpp"
 #include "checking.hpp"
 #include "families.hpp"
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "../partition.hpp"
+#include "alignment/partition.hpp"
 #include "oracles.hpp"
 
 namespace unisono::testing {

@@ -5,12 +5,12 @@
 #include <thread>
 #include <vector>
 
-#include "../dice.hpp"
-#include "../documents.hpp"
-#include "../shifts.hpp"
 #include "checking.hpp"
 #include "families.hpp"
 #include "oracles.hpp"
+#include "sampling/documents.hpp"
+#include "sampling/random.hpp"
+#include "sampling/shifts.hpp"
 
 namespace unisono::testing {
 

@@ -1,5 +1,5 @@
 // Edit distances, beside the whole table of the definition.
-#include "../edits.hpp"
+#include "items/edits.hpp"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <random>
 
-#include "../units.hpp"
+#include "alignment/units.hpp"
 
 namespace unisono::testing {
 

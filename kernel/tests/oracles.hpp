@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "../partition.hpp"
-#include "../scoring.hpp"
+#include "alignment/partition.hpp"
+#include "alignment/scoring.hpp"
 
 namespace unisono::testing {
 

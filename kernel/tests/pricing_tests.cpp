@@ -1,18 +1,17 @@
 // Chains that are priced: cuts, tolerance, and what is done where nothing was proven.
-#include "../pricing.hpp"
+#include "pricing/column_generation.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "../approximating.hpp"
-#include "../both_ways.hpp"
-#include "../cuts.hpp"
-#include "../master.hpp"
-#include "../polishing.hpp"
-#include "../shares.hpp"
 #include "checking.hpp"
 #include "families.hpp"
+#include "pricing/completion_bounds.hpp"
+#include "pricing/dual_values.hpp"
+#include "pricing/local_search.hpp"
+#include "pricing/master.hpp"
+#include "pricing/subset_row_cuts.hpp"
 
 namespace unisono::testing {
 
@@ -46,18 +45,12 @@ void test_cuts_ends_and_cases_choose_the_same_groups() {
     with_ends.endless_states = -1;
     Limits with_both = with_cuts;
     with_both.endless_states = -1;
-    Limits turned = with_ends;  // every pass from the other side
-    turned.turning = 2.0;
-    Limits turned_with_cuts = with_both;
-    turned_with_cuts.turning = 2.0;
     Limits with_cases;  // of every chain
     with_cases.listing_steps = 0;
     with_cases.undivided_states = -1;
     const std::pair<const Limits*, std::string> ways[] = {{&with_cuts, "cuts"},
                                                           {&with_ends, "ends"},
                                                           {&with_both, "cuts and ends"},
-                                                          {&turned, "passes from the end"},
-                                                          {&turned_with_cuts, "both and cuts"},
                                                           {&with_cases, "cases"}};
     const auto compare = [&](const Units& units, const Weights& weights, const Limits& limits,
                              const std::string& name) {
@@ -101,21 +94,8 @@ LoneChain chain_of(Workspace& space) {
         space.pairs, space.units.place, StopFlag());
 }
 
-std::vector<std::vector<std::int32_t>> members_of(const Chosen& chosen, const Groups& groups) {
-    std::vector<std::vector<std::int32_t>> members;
-    for (const auto& [anchor, group] : chosen) {
-        if (group < 0) {
-            members.push_back({anchor});
-        } else {
-            const auto all = groups.members_of(group);
-            members.emplace_back(all.begin(), all.end());
-        }
-    }
-    return members;
-}
-
-// What is known of ends is a bound, from either side, and the value is the same from both.
-void test_a_chain_costs_the_same_from_its_end() {
+// What is known of ends is a bound, and a pass that knows it finds the same.
+void test_ends_are_a_bound() {
     std::mt19937_64 random(59);
     Workspace space;
     const StopFlag stop;
@@ -136,34 +116,29 @@ void test_a_chain_costs_the_same_from_its_end() {
                               : space.groups.cost[static_cast<std::size_t>(group)];
         }
         for (const Cost share : shares) best -= share;
-        const std::string name = "from the end, round " + std::to_string(round);
-        for (const double turning : {0.0, 2.0}) {
-            for (const Cost gap : {best, best - 1}) {
-                limits.gap = gap;
-                Groups groups = space.groups;
-                Chosen again;
-                const Pass pass = solve_both_ways(chain, groups, shares, limits, {200, turning},
-                                                  space.frontier, stop, again);
-                check(pass.outcome == (gap == best ? Outcome::kSolved : Outcome::kGapTooSmall),
-                      name + ": solved within its cost, and not within less");
-                check(pass.at_least <= best, name + ": what ends know is a bound");
-                known += pass.at_least > 0 ? 1 : 0;
-                if (gap < best) continue;
-                check(members_of(chosen, space.groups) == members_of(again, groups),
-                      name + ": the same groups");
-            }
+        const std::string name = "ends, round " + std::to_string(round);
+        for (const Cost gap : {best, best - 1}) {
+            limits.gap = gap;
+            limits.later = nullptr;
+            const Endings ends =
+                find_endings(chain, space.groups, shares, limits, 200, space.frontier, stop);
+            limits.later = &ends.later;
+            Chosen again;
+            const Outcome outcome =
+                space.frontier.solve(chain, space.groups, shares, limits, stop, again);
+            check(outcome == (gap == best ? Outcome::kSolved : Outcome::kGapTooSmall),
+                  name + ": solved within its cost, and not within less");
+            check(ends.known() <= best, name + ": what ends know is a bound");
+            known += ends.known() > 0 ? 1 : 0;
+            if (gap == best) check(chosen == again, name + ": the same groups");
         }
     }
-    check(known > 100, "ends know something");
+    check(known > 0, "ends know something");
 }
 
 double value_of(const LoneChain& lone, const PricedSolution& solution) {
     return cost_of(lone.chain(), solution.groups, solution.chosen);
 }
-
-constexpr DeepeningLimits kLimits{
-    {1 << 20, 1 << 20, 1 << 30}, 1 << 20, 1 << 20, FrontierLimits{}, 0.0, 40, 300,
-    kNoLimit / (1 << 20),        20,      0.75};
 
 void test_what_is_close_enough_is_left_alone() {
     std::mt19937_64 random(43);
@@ -171,35 +146,45 @@ void test_what_is_close_enough_is_left_alone() {
     const StopFlag stop;
     solve(dense_chain(4, 40, 12.0, random), {}, Limits{}, space);
     const LoneChain lone = chain_of(space);
-    DeepeningLimits limits = kLimits;
-    limits.states = 1;  // nothing can be proven
-    limits.without_proof.beam = 1;
+    Limits limits;
     limits.tolerance = 0.99;
     const PricedSolution left = solve_by_pricing(lone, limits, space.frontier, stop);
-    const PricedSolution plain =
-        solve_by_pricing(lone, limits, space.frontier, stop, Afterwards::kNothing);
-    check(!left.solved && value_of(lone, left) == value_of(lone, plain),
-          "what is within the tolerance is not improved");
+    check(!left.solved, "what is within the tolerance is not proven");
+    check(value_of(lone, left) - left.lower_bound <= 0.99 * value_of(lone, left),
+          "it is within the tolerance");
     limits.tolerance = 0.0;
-    const PricedSolution improved = solve_by_pricing(lone, limits, space.frontier, stop);
-    check(value_of(lone, improved) <= value_of(lone, plain), "what is not, is");
+    const PricedSolution exact = solve_by_pricing(lone, limits, space.frontier, stop);
+    check(exact.solved && value_of(lone, exact) <= value_of(lone, left), "what is not, is");
 }
 
-void test_stretches_share_a_budget_of_steps() {
-    std::mt19937_64 random(47);
+// An anchor that is cut short costs what it left open, and no more: the bound stays valid.
+void test_bounds_are_valid_at_any_limit() {
+    std::mt19937_64 random(71);
     Workspace space;
     const StopFlag stop;
-    solve(dense_chain(5, 60, 8.0, random), {}, Limits{}, space);
-    const LoneChain lone = chain_of(space);
-    PricedSolution solution;  // everybody alone
-    solution.groups.clear(lone.place.size());
-    for (const std::int32_t unit : lone.identity) solution.chosen.emplace_back(unit, -1);
-    DeepeningLimits limits = kLimits;
-    limits.groups.steps = 300;
-    limits.stretch = 16;
-    polish(lone, limits, space.frontier, stop, solution);
-    // The last question may go a little beyond.
-    check(solution.steps > 0 && solution.steps <= 9 * 300, "stretches share their steps");
+    int useful = 0;
+    for (int round = 0; round < 12; ++round) {
+        const int places = 4 + round % 4;
+        solve(dense_chain(places, 12, 6.0, random), {}, Limits{}, space);
+        const LoneChain lone = chain_of(space);
+        const double best = static_cast<double>(cost_of(space.units, space.partition, {})) /
+                            static_cast<double>(kOne);
+        for (const std::int64_t steps : {1, 4, 32, 1'000'000}) {
+            for (const int ordered_places : {2, 1000}) {
+                Limits limits;
+                limits.steps_per_anchor = steps;
+                limits.ordered_places = ordered_places;
+                const PricedSolution found = solve_by_pricing(lone, limits, space.frontier, stop);
+                const std::string name = "steps " + std::to_string(steps);
+                check(found.lower_bound <= best + 1e-9, name + ": bound is valid");
+                check(value_of(lone, found) >= best - 1e-9, name + ": not below the optimum");
+                check(!found.solved || value_of(lone, found) <= best + 1e-9,
+                      name + ": proven only when best");
+                if (!found.solved && found.lower_bound > 0.5 * best) ++useful;
+            }
+        }
+    }
+    check(useful > 0, "a search that is cut short has a bound");
 }
 
 // Two annotators of 150 mark pairs; costs are times C = 11,175, and a thousand of them would not
@@ -220,14 +205,12 @@ void test_long_chains_of_many_annotators_fit_into_64_bits() {
         lone.pairs.offsets.push_back(static_cast<std::int64_t>(lone.pairs.other.size()));
     }
     find_savings(lone.pairs, lone.place, lone.places, lone.savings);
-    DeepeningLimits limits = kLimits;
-    limits.states = 0;  // so that a beam is needed
-    limits.without_proof.beam = 4;
+    Limits limits;
+    limits.states = 0;  // so that nothing is proven
     FrontierProgram frontier;
     const StopFlag stop;
-    const PricedSolution solution =
-        solve_by_pricing(lone, limits, frontier, stop, Afterwards::kNothing);
-    const double best = 1200.0 * (11175.0 - 0.75) * static_cast<double>(kOne);
+    const PricedSolution solution = solve_by_pricing(lone, limits, frontier, stop);
+    const double best = 1200.0 * (11175.0 - 0.75);
     check(std::fabs(value_of(lone, solution) - best) <= 1e-9 * best, "every pair is a group");
 }
 
@@ -246,41 +229,43 @@ void test_the_master_ends_where_its_work_does() {
     check(Master(chain, 1e9).find_shares(pool, 1e-6, stop, shares, none), "enough work");
 }
 
-void test_solving_stretches_again_mends_a_partition() {
+void test_local_search_is_nearly_exact() {
     std::mt19937_64 random(37);
     Workspace exact;
     const StopFlag stop;
-    for (int places = 2; places <= 5; ++places) {
-        solve(dense_chain(places, 40, 12.0, random), {}, Limits{}, exact);
-        const auto count = static_cast<std::int32_t>(exact.units.place.size());
-        std::vector<std::int32_t> all(static_cast<std::size_t>(count));
-        std::iota(all.begin(), all.end(), 0);
-        const LoneChain lone =
-            take_chain({all, all, exact.units.twin, exact.savings.most_saved, places, false},
-                       exact.pairs, exact.units.place, stop);
-        PricedSolution solution;  // everybody alone
-        solution.groups.clear(all.size());
-        for (const std::int32_t unit : all) solution.chosen.emplace_back(unit, -1);
-        polish(lone, kLimits, exact.frontier, stop, solution);
-        std::vector<int> covered(all.size(), 0);
-        Cost after = 0;
-        for (const auto& [anchor, group] : solution.chosen) {
-            after += group < 0 ? pair_count(places) * kOne
-                               : solution.groups.cost[static_cast<std::size_t>(group)];
-            if (group < 0) {
-                ++covered[static_cast<std::size_t>(anchor)];
-                continue;
-            }
-            for (const std::int32_t member : solution.groups.members_of(group)) {
-                ++covered[static_cast<std::size_t>(member)];
+    int found_the_best = 0;
+    int all = 0;
+    for (int places = 2; places <= 6; ++places) {
+        for (int round = 0; round < 4; ++round) {
+            solve(dense_chain(places, 12, 6.0, random), {}, Limits{}, exact);
+            const LoneChain lone = chain_of(exact);
+            const std::string name = std::to_string(places) + " annotators, local search";
+            const double best = static_cast<double>(cost_of(exact.units, exact.partition, {})) /
+                                static_cast<double>(kOne);
+            for (const std::int64_t steps : {0, 1'000, 2'000'000}) {
+                const PricedSolution found = search_locally(lone, {}, steps, stop);
+                std::vector<int> covered(lone.place.size(), 0);
+                for (const auto& [anchor, group] : found.chosen) {
+                    if (group < 0) {
+                        ++covered[static_cast<std::size_t>(anchor)];
+                        continue;
+                    }
+                    for (const std::int32_t member : found.groups.members_of(group)) {
+                        ++covered[static_cast<std::size_t>(member)];
+                    }
+                }
+                check(std::all_of(covered.begin(), covered.end(),
+                                  [](int times) { return times == 1; }),
+                      name + ": every unit once");
+                check(value_of(lone, found) >= best - 1e-9, name + ": not below the optimum");
+                if (steps < 2'000'000) continue;
+                check(value_of(lone, found) <= 1.02 * best, name + ": nearly the best");
+                found_the_best += value_of(lone, found) <= best + 1e-9 ? 1 : 0;
+                ++all;
             }
         }
-        const Cost best = cost_of(exact.units, exact.partition, {});
-        const std::string name = std::to_string(places) + " annotators, stretches";
-        check(std::all_of(covered.begin(), covered.end(), [](int times) { return times == 1; }),
-              name + ": every unit once");
-        check(best <= after && after - best <= best / 10, name + ": nearly the best");
     }
+    check(10 * found_the_best >= 8 * all, "local search mostly finds the best");
 }
 
 }  // namespace
@@ -288,12 +273,12 @@ void test_solving_stretches_again_mends_a_partition() {
 void test_pricing() {
     test_cuts_are_paid_once();
     test_cuts_ends_and_cases_choose_the_same_groups();
-    test_a_chain_costs_the_same_from_its_end();
+    test_ends_are_a_bound();
     test_what_is_close_enough_is_left_alone();
-    test_stretches_share_a_budget_of_steps();
+    test_bounds_are_valid_at_any_limit();
     test_long_chains_of_many_annotators_fit_into_64_bits();
     test_the_master_ends_where_its_work_does();
-    test_solving_stretches_again_mends_a_partition();
+    test_local_search_is_nearly_exact();
 }
 
 }  // namespace unisono::testing

@@ -1,5 +1,5 @@
 // Products of matrices, beside sums written out: small whole numbers have no rounding.
-#include "../products.hpp"
+#include "items/products.hpp"
 
 #include "checking.hpp"
 

@@ -7,13 +7,13 @@
 #include <string>
 #include <thread>
 
-#include "../draws.hpp"
-#include "../matching.hpp"
-#include "../partition.hpp"
-#include "../scoring.hpp"
+#include "alignment/matching.hpp"
+#include "alignment/partition.hpp"
+#include "alignment/scoring.hpp"
 #include "checking.hpp"
 #include "families.hpp"
 #include "oracles.hpp"
+#include "sampling/draws.hpp"
 
 namespace {
 
@@ -93,14 +93,16 @@ void test_every_path_chooses_the_same_groups() {
     Workspace listed_but_hard;
     Limits no_listing;
     no_listing.listing_steps = 0;
-    Limits no_quick_attempt;
+    Limits always_listing;
+    always_listing.listed_places = 150;
+    Limits no_quick_attempt = always_listing;
     no_quick_attempt.states = 0;
     for (int places = 3; places <= 7; ++places) {
         for (std::size_t kind = 0; kind < kFamilies.size(); ++kind) {
             for (int round = 0; round < 40; ++round) {
                 const Weights weights = random_weights(random);
                 const Units units = family(kind, places, places < 5 ? 4 : 3, random);
-                solve(units, weights, Limits{}, quickly);
+                solve(units, weights, always_listing, quickly);
                 solve(units, weights, no_listing, by_pricing);
                 solve(units, weights, no_quick_attempt, listed_but_hard);
                 const std::string name = std::string(kFamilies[kind]) + ", " +
@@ -215,6 +217,28 @@ void test_time_and_tolerance_end_the_search_early() {
     }
 }
 
+// All groups cost the same, so that no bound tells them apart.
+void test_equal_units_are_proven() {
+    Workspace space;
+    for (const auto& [places, copies] : {std::pair{3, 20}, std::pair{4, 8}}) {
+        for (const int missing : {0, 1}) {
+            UnitsBuilder builder(places);
+            for (int row = 0; row < places * copies - missing; ++row) {
+                builder.add(0.0, 10.0, 0, row / copies, row);
+            }
+            Units units;
+            builder.build(units);
+            mark_twins(true, units);
+            solve(units, {}, Limits{}, space);
+            const std::string name = std::to_string(places) + " annotators, equal units";
+            check(space.partition.proven, name + ": proven");
+            // A group without a member of one annotator costs the places - 1 pairs with it.
+            check(cost_of(units, space.partition, {}) == missing * (places - 1) * kOne,
+                  name + ": the best groups");
+        }
+    }
+}
+
 void test_limits_are_reported_with_a_valid_bound() {
     std::mt19937_64 random(11);
     Workspace exact;
@@ -227,7 +251,6 @@ void test_limits_are_reported_with_a_valid_bound() {
                     case 0:
                         limits.states_at_once = 0;
                         limits.matching_steps = 0;
-                        limits.stretch = 4;
                         break;
                     case 1:
                         limits.pairs = 3;
@@ -243,7 +266,7 @@ void test_limits_are_reported_with_a_valid_bound() {
                         break;
                     default:
                         limits.states_at_once = 0;
-                        limits.beam = 0;
+                        limits.local_steps = 0;
                         limits.matching_steps = 0;
                 }
                 const Units units = family(kind, places, places < 4 ? 6 : 3, random);
@@ -398,6 +421,7 @@ int main() {
     test_soft_covers_against_brute_force();
     test_long_chains_in_windows_choose_the_same_groups();
     test_time_and_tolerance_end_the_search_early();
+    test_equal_units_are_proven();
     test_limits_are_reported_with_a_valid_bound();
     test_asking();
     test_edits();

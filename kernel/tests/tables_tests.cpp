@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "../codebook.hpp"
-#include "../decimal.hpp"
-#include "../table_reader.hpp"
-#include "../utf8.hpp"
 #include "checking.hpp"
+#include "tables/codebook.hpp"
+#include "tables/decimal.hpp"
+#include "tables/table_reader.hpp"
+#include "tables/utf8.hpp"
 
 namespace unisono::testing {
 

@@ -113,6 +113,7 @@ def measure_documents(
     whole_shifts: bool,
     pairs: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
     | None = None,
+    threads: int = 1,
 ) -> MeasuredDocuments: ...
 def edit_distances(
     characters: NDArray[np.int32],

@@ -12,6 +12,7 @@ from sample_results import gamma_result
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options.work import exit_code_of
 from unisono.measures.gamma import documents
+from unisono.measures.gamma import gamma as measuring
 from unisono.results.agreement import certain_range, outcome, uncertainty
 from unisono.results.values import Bounds
 from unisono.results.wording import decimals
@@ -63,7 +64,8 @@ def test_proven_value_has_exit_code_0(run, talk):
 @pytest.mark.filterwarnings("ignore:γ is only known")
 def test_other_commands_report_wide_bounds(run, crowd, tmp_path, monkeypatch):
     monkeypatch.setattr(documents, "EFFORT_OBSERVED", 1e-9)
-    monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
+    monkeypatch.setattr(measuring, "EFFORT_FIRST_DRAW", 1e-9)
+    monkeypatch.setattr(measuring, "EFFORT_DRAW", 1e-9)
     page = tmp_path / "page.md"
     measured = run("units", crowd, "--draws", 3, "--seed", 1, "--workers", 1)
     assert measured.code == ExitCode.INCOMPLETE

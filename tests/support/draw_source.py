@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import unisono as un
-from unisono.measures.gamma.alignment import USUAL_SEARCH
+from unisono.measures.gamma.alignment import EFFORT_DRAW, USUAL_SEARCH
 from unisono.measures.gamma.chance import CorpusChance, ShiftChance, chance_rules
 from unisono.measures.gamma.dissimilarity import label_counts
 from unisono.measures.gamma.documents import Settings, score_draws
@@ -32,8 +32,8 @@ class Source(NamedTuple):
         recipe: Recipe = self.model.drawn(first, count)[1]
         return recipe
 
-    def score(self, first: int, count: int) -> DrawScores:
-        settings = Settings(self.fitted, self.rules, 0, USUAL_SEARCH)
+    def score(self, first: int, count: int, effort: float = EFFORT_DRAW) -> DrawScores:
+        settings = Settings(self.fitted, self.rules, 0, USUAL_SEARCH, effort_of_draws=effort)
         return score_draws(settings, *self.model.drawn(first, count))
 
 

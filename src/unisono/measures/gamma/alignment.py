@@ -404,9 +404,11 @@ class Search:
 _WIDE_TABLE_ANNOTATORS = 4
 USUAL_SEARCH = Search()
 # Multiples of the default limits of the kernel, which count work, not time. The data are aligned
-# only once, so that their limit may be ten times the limit of a draw.
+# only once, so that their limit may be ten times the limit of a draw. Of draws that are not proven
+# with a tenth of their limit, those are aligned again that matter (`Run.evidence`).
 EFFORT_OBSERVED = 10.0
 EFFORT_DRAW = 1.0
+EFFORT_FIRST_DRAW = 0.1
 # A matching of two annotators must be optimal, so that its limit is practically infinite.
 EFFORT_MATCHING = 1e6
 # With more annotators, sums of costs could overflow the integers of the kernel.

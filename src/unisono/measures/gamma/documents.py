@@ -78,6 +78,7 @@ class Settings(NamedTuple):
     on_error: OnError = "raise"
     streams: Mapping[str, int] | None = None
     """The random streams of documents, to draw as for other data; `None` for their own."""
+    effort_of_draws: float = EFFORT_DRAW
 
 
 def measure(
@@ -87,8 +88,9 @@ def measure(
     aligns: Booleans,
     first: Integers,
     draws: Integers,
+    threads: int = 1,
 ) -> Evidence:
-    """Align documents and make their draws.
+    """Align documents and make their draws, those of a document with so many threads.
 
     The kernel makes and aligns draws by shifts in the same call. Draws whose units or costs come
     from Python are aligned as documents, in a second call.
@@ -115,6 +117,7 @@ def measure(
         stream=streams,
         first=first,
         draws=draws if in_kernel else np.zeros_like(draws),
+        threads=threads,
     )
     scores, work = NO_DRAWS, np.zeros(len(places), np.int64)
     redrawn, of_draws = found["redrawn"], found["draws"]
@@ -182,7 +185,7 @@ def _align(
         **fitted.weights,
         confidence_factor=rules.confidence_factor(fitted),
         effort=effort,
-        effort_of_draws=EFFORT_DRAW,
+        effort_of_draws=settings.effort_of_draws,
         **settings.search.for_kernel,
         stream_of_shifts=SHIFT_STREAM,
         whole_shifts=rules.whole_shifts,
@@ -206,7 +209,7 @@ def _align_draws(
         settings,
         draws,
         _labels_among(used, draws.label_codes, draws.units_of, n_labels),
-        effort=EFFORT_DRAW,
+        effort=settings.effort_of_draws,
         aligns=np.ones(size, np.bool_),
         spacing=np.zeros(size),
         stream=np.zeros(size, np.uint32),
@@ -545,6 +548,8 @@ class DocumentsTask(NamedTuple):
     aligns: NDArray[np.bool_]
     first: Integers
     draws: Integers
+    threads: int = 1
+    """Of each document; does not affect any value."""
 
     @classmethod
     def packed(
@@ -552,6 +557,7 @@ class DocumentsTask(NamedTuple):
         settings: Settings,
         pieces: Sequence[Piece],
         place: Mapping[Label | None, int],
+        threads: int = 1,
     ) -> DocumentsTask:
         """Return a task that consists of pieces."""
         continua = [piece.continuum for piece in pieces]
@@ -562,6 +568,7 @@ class DocumentsTask(NamedTuple):
             np.array([piece.aligns for piece in pieces], np.bool_),
             np.array([piece.first for piece in pieces], np.int64),
             np.array([piece.draws for piece in pieces], np.int64),
+            threads,
         )
 
     def run(self) -> Evidence:
@@ -606,6 +613,7 @@ class DocumentsTask(NamedTuple):
             self.aligns[low:high],
             self.first[low:high],
             self.draws[low:high],
+            self.threads,
         )
 
     def _failed(self, error: Exception) -> Evidence:

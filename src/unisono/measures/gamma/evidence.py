@@ -559,6 +559,53 @@ class CorpusEvidence:
             redrawn=redrawn,
         )
 
+    def open_draws(self, tolerance: float, most: float) -> list[tuple[str, int]]:
+        """Return the draws that are not proven and matter most, as names and numbers.
+
+        Without them, gaps contribute at most ``most`` to the mean of the pooled draws. Draws whose
+        relative gap is within the tolerance are left out.
+        """
+        columns = self.columns
+        mean_units = self.rules.mean_units_of(columns.units_of, columns.annotators_of)
+        weights = mean_units / math.fsum(mean_units.tolist()) / max(1, self.n_draws)
+        gaps: list[tuple[float, int, str, int]] = []
+        for row, name in enumerate(self.measured):
+            draws = self.draws_of(name)
+            width = draws.disorders - draws.lower_bounds
+            is_open = ~draws.proven & (width > tolerance * draws.disorders)
+            gaps += [
+                (float(weights[row] * width[draw]), -row, name, draw)
+                for draw in np.flatnonzero(is_open).tolist()
+            ]
+        left = math.fsum(gap for gap, *_ in gaps)
+        chosen = []
+        for gap, _, name, draw in sorted(gaps, key=lambda each: (-each[0], -each[1], each[3])):
+            if left <= most:
+                break
+            left -= gap
+            chosen.append((name, draw))
+        return chosen
+
+    def draws_of(self, name: str) -> DrawScores:
+        """Return the draws of a measured document."""
+        return self._draws(*self._found(name))
+
+    def improve(self, name: str, draw: int, again: Evidence) -> None:
+        """Replace a draw by a second alignment of it, if that has a smaller disorder."""
+        piece, at = self._found(name)
+        entry = int(piece._begin["draw"][at]) + draw  # noqa: SLF001 - of the same module
+        labels = int(piece.labels_of[at])
+        first = int(piece._begin["draw label"][at]) + draw * labels  # noqa: SLF001
+        if again.draw_disorders[0] <= piece.draw_disorders[entry]:
+            for column in (*_OF_DRAWS, *_OF_DRAWS_AND_LABELS):
+                part = slice(first, first + labels)
+                if column in _OF_DRAWS:
+                    part = slice(entry, entry + 1)
+                if column != "draw_bounds":
+                    getattr(piece, column)[part] = getattr(again, column)
+        bound = max(piece.draw_bounds[entry], again.draw_bounds[0])
+        piece.draw_bounds[entry] = min(bound, piece.draw_disorders[entry])
+
     @property
     def n_draws(self) -> int:
         """The number of draws of each measured document."""

@@ -12,6 +12,7 @@ import warnings
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar, get_args
 
@@ -19,7 +20,13 @@ import numpy as np
 
 from unisono.errors import SettingError, check_choice, setting
 from unisono.measures.data import of_units
-from unisono.measures.gamma.alignment import Search, alignment_of, describe_annotators
+from unisono.measures.gamma.alignment import (
+    EFFORT_DRAW,
+    EFFORT_FIRST_DRAW,
+    Search,
+    alignment_of,
+    describe_annotators,
+)
 from unisono.measures.gamma.chance import CorpusChance, DrawScores, chance_rules
 from unisono.measures.gamma.chance_test import (
     failed_conditions,
@@ -119,10 +126,22 @@ class Run:
         """Align, and make draws until the pooled values are precise enough."""
         evidence = CorpusEvidence(fitted=self.settings.fitted, rules=self.settings.rules)
         report = Report(progress, 0)
+        self._make_draws(evidence, draws, precision, report)
+        if self._returns_to_open_draws and evidence.measured:
+            self._return_to_open_draws(evidence, report)
+        return evidence
+
+    def _make_draws(
+        self,
+        evidence: CorpusEvidence,
+        draws: int | None,
+        precision: float | None,
+        report: Report,
+    ) -> None:
         first = FIRST_DRAWS if draws is None else draws
         self._measure(evidence, 0, first, report)
         if draws is not None or not evidence.measured:
-            return evidence
+            return
         done, wanted = 0, first
         while done < wanted:
             done = wanted
@@ -134,7 +153,54 @@ class Run:
             )
             if wanted > done:
                 self._measure(evidence, done, wanted - done, report)
-        return evidence
+
+    @property
+    def _returns_to_open_draws(self) -> bool:
+        """Whether draws are first aligned with little work; not if the user limits their time."""
+        return self.settings.rules.of_one_document and self.settings.search.time_limit is None
+
+    def _return_to_open_draws(self, evidence: CorpusEvidence, report: Report) -> None:
+        """Align open draws again with more work, until their gaps matter little.
+
+        Those with the largest share in the bounds of γ come first. Each is aligned again at most
+        once, and none if the gaps are small against the Monte Carlo error of the mean.
+        """
+        settings = self.settings._replace(effort_of_draws=EFFORT_DRAW)
+        place = {label: code for code, label in enumerate(settings.fitted.labels)}
+        draws = evidence.pooled().draws
+        error = float(draws.std(ddof=1)) / math.sqrt(len(draws)) if len(draws) > 1 else 0.0
+        most = _OF_MONTE_CARLO_ERROR * error
+        chosen = evidence.open_draws(settings.search.gap_tolerance, most)
+        report.total += len(chosen)
+        part = None if self.kept is None else self.kept.inside(f"open draws {len(draws)}")
+        found: dict[int, Evidence] = {}
+        plans: dict[int, Arrays] = {}
+
+        def tasks() -> Iterator[tuple[int, DocumentsTask]]:
+            for number, (name, draw) in enumerate(chosen):
+                document = [(name, self._documents[name])]
+                (piece,) = pieces_of(
+                    document, aligns=False, first=draw, draws=1, costs=self._costs, most=1.0
+                )
+                if part is not None:
+                    plans[number] = _plan_of([piece])
+                stored = _stored(part, number, plans)
+                if stored is not None:
+                    found[number] = Evidence.from_arrays(stored)
+                    report.add(1)
+                    continue
+                yield number, DocumentsTask.packed(settings, [piece], place)
+
+        def arrays_of(number: int, result: Evidence) -> Arrays:
+            return result.arrays() | plans[number]
+
+        with self._results(tasks(), part, arrays_of) as results:
+            for number, result in results:
+                found[number] = result
+                report.add(1)
+        for number, (name, draw) in enumerate(chosen):
+            if not any(found[number].failure_texts):
+                evidence.improve(name, draw, found[number])
 
     def _obstacle(self, continuum: Continuum) -> str | None:
         """Return why a document cannot be measured, or has no source of draws; `None` if it can."""
@@ -195,7 +261,11 @@ class Run:
         plans: dict[int, Arrays] = {}
 
         def tasks() -> Iterator[tuple[int, DocumentsTask]]:
-            for number, pieces in enumerate(self._chunks(evidence, first, draws, report)):
+            chunks = self._chunks(evidence, first, draws, report)
+            begin = list(islice(chunks, 2))
+            # A single chunk is not distributed; its draws are shared out by the kernel.
+            threads = self.workers if len(begin) == 1 and self.executor is None else 1
+            for number, pieces in enumerate(chain(begin, chunks)):
                 names_of.append(tuple(piece.name for piece in pieces))
                 if part is not None:
                     plans[number] = _plan_of(pieces)
@@ -208,7 +278,7 @@ class Run:
                     found[number] = kept
                     report.add(sum(piece.draws for piece in pieces))
                     continue
-                yield number, DocumentsTask.packed(settings, pieces, place)
+                yield number, DocumentsTask.packed(settings, pieces, place, threads)
 
         def arrays_of(number: int, result: Evidence) -> Arrays:
             return result.arrays() | plans[number]
@@ -547,6 +617,7 @@ def _left_out(names: list[str], of: int, why: str) -> str:
 
 
 _MOST_WORKERS = 256
+_OF_MONTE_CARLO_ERROR = 0.1  # unproven draws may leave this part of it open
 _UNCERTAIN = 0.002  # by how much gaps may move γ before we warn
 
 
@@ -910,6 +981,11 @@ def _run(
             confidence=confidence,
             chance_from=source,
             on_error=on_error,
+            effort_of_draws=(
+                EFFORT_FIRST_DRAW
+                if rules.of_one_document and search.time_limit is None
+                else EFFORT_DRAW
+            ),
         ),
         workers=min(workers or available_cores(), most or 1),
         executor=executor,

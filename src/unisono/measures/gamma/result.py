@@ -83,11 +83,23 @@ def _facts(result: GammaAgreement) -> Iterator[Fact]:
             yield Fact(column("chance"), chance)
         yield Fact(column("alignment"), proof(proven=result.proven, gap=result.gap))
     if result.certified and not result.proven:
-        yield Fact(column("certified"), f"γ is {certain_range(result.certified)}, for these draws")
+        yield Fact(column("certified"), "; ".join(_certain(result, result.certified)))
     if result.spacing is not None:
         yield Fact(column("spacing"), result.spacing, "the least distance between two shifts")
     # Notes name the documents that are left out, with the reasons.
     yield from unused_facts(skipped=result.skipped, left_out=())
+
+
+def _certain(result: GammaAgreement, certified: Bounds) -> Iterator[str]:
+    """Yield what is certain; unproven draws and the number of draws are different errors."""
+    yield f"γ is {certain_range(certified)}, for these draws"
+    if result.gap != 0.0 or not math.isfinite(certified.high - certified.low):
+        return
+    half = (certified.high - certified.low) / 2.0
+    yield f"the observed disorder is proven, and unproven draws leave γ within ± {half:.1g}"
+    drawn = result.monte_carlo
+    if drawn is not None:
+        yield f"the number of draws, within ± {(drawn.high - drawn.low) / 2.0:.1g}"
 
 
 def _about_draws(result: GammaAgreement) -> Iterator[str]:

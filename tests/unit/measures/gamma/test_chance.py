@@ -14,7 +14,6 @@ import unisono as un
 from draw_source import corpus_source, fitted_to, shift_source
 from families import family
 from unisono._core import make_draws
-from unisono.measures.gamma import documents
 from unisono.measures.gamma.chance import DrawScores, Recipe, chance_rules
 
 if TYPE_CHECKING:
@@ -243,10 +242,9 @@ def test_scores_are_scaled_by_the_empty_cost():
         assert np.array_equal(getattr(twice, name), getattr(source, name))
 
 
-def test_a_draw_that_is_too_much_work_is_reported(monkeypatch):
-    monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
+def test_a_draw_that_is_too_much_work_is_reported():
     crowd = family("overlapping", 4, 8, np.random.default_rng(1))
-    scores = shift_source(crowd).score(0, 4)
+    scores = shift_source(crowd).score(0, 4, effort=1e-9)
     assert not scores.proven.any()
     assert (scores.lower_bounds <= scores.disorders).all()
     assert (scores.lower_bounds < scores.disorders).any()

@@ -11,6 +11,8 @@ import oracle
 import unisono as un
 from sample_texts import CORPUS, DRAWS, TEXT, made, reason_of, scores_of, text
 from unisono.measures.gamma import documents
+from unisono.measures.gamma import gamma as measuring
+from unisono.measures.gamma.evidence import CorpusEvidence
 
 # One continuum
 
@@ -334,8 +336,13 @@ def test_labels_that_must_never_be_aligned_may_still_meet():
 # Limits of work
 
 
+def hurry(monkeypatch, first, again):
+    monkeypatch.setattr(measuring, "EFFORT_FIRST_DRAW", first)
+    monkeypatch.setattr(measuring, "EFFORT_DRAW", again)
+
+
 def test_unproven_draws_are_reported(monkeypatch):
-    monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
+    hurry(monkeypatch, 1e-9, 1e-9)
     crowd = made("overlapping", 4, 8, 1)
     exact = un.best_alignment(crowd).disorder
     with pytest.warns(UserWarning, match="γ is only known to be between"):
@@ -350,7 +357,7 @@ def test_unproven_draws_are_reported(monkeypatch):
 
 
 def test_a_note_stands_there_once(monkeypatch):
-    monkeypatch.setattr(documents, "EFFORT_DRAW", 1e-9)
+    hurry(monkeypatch, 1e-9, 1e-9)
     corpus = un.Corpus.from_continua({"one": made("overlapping", 4, 8, 1)})
     with pytest.warns(UserWarning, match="γ is only known to be between"):
         notes = un.gamma(corpus, draws=4, rng=1).notes
@@ -367,3 +374,48 @@ def test_an_unproven_alignment_is_reported(monkeypatch):
     assert result.certified.low == result.value < result.certified.high
     assert not result.proven
     assert result.gap > 0.0
+
+
+def test_draws_that_are_not_proven_at_first_are_aligned_again(monkeypatch):
+    crowd = un.Corpus.from_continua(
+        {f"text {seed}": made("overlapping", 4, 8, seed) for seed in range(3)}
+    )
+    usual = un.gamma(crowd, draws=4, rng=1)
+    hurry(monkeypatch, 1e-9, 1.0)
+    monkeypatch.setattr(measuring, "_OF_MONTE_CARLO_ERROR", 0.0)
+    again = un.gamma(crowd, draws=4, rng=1, workers=2)
+    assert again.proven
+    assert again == usual
+
+
+def test_the_draws_that_matter_most_are_aligned_again(monkeypatch):
+    corpus = un.Corpus.from_continua(
+        {"long": made("overlapping", 4, 8, 1), "short": made("overlapping", 4, 3, 2)}
+    )
+    hurry(monkeypatch, 1e-9, 1.0)
+    kept = []
+    open_draws = CorpusEvidence.open_draws
+
+    def choose(evidence, tolerance, most):
+        gaps: dict[tuple[str, int], float] = {}
+        for name in corpus:
+            draws = evidence.draws_of(name)
+            weight = len(corpus[name]) / 4
+            gap = weight * (draws.disorders - draws.lower_bounds)
+            gaps |= {(name, draw): each for draw, each in enumerate(gap.tolist())}
+        whole = sum(len(each) / 4 for each in corpus.values())
+        for part in (0.0, 0.2, 0.5, 1.0, 2.0):
+            allowed = part * sum(gaps.values()) / whole / 6
+            chosen = open_draws(evidence, tolerance, allowed)
+            left = [gap for key, gap in gaps.items() if key not in chosen]
+            assert sum(left) / whole / 6 <= allowed + 1e-12
+            assert all(gaps[key] >= max(left, default=0.0) - 1e-12 for key in chosen)
+            kept.append(len(chosen))
+        return open_draws(evidence, tolerance, most)
+
+    monkeypatch.setattr(CorpusEvidence, "open_draws", choose)
+    assert un.gamma(corpus, draws=6, rng=1).proven
+    assert kept[0] == 12
+    assert kept[-1] == 0
+    assert kept == sorted(kept, reverse=True)
+    assert len(set(kept)) > 3
