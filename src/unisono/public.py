@@ -138,6 +138,7 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "Reading",
             "Remark",
         ),
+        "unisono.reports.rating_report": ("RatingReport",),
         "unisono.reports.report": ("AgreementReport",),
         "unisono.results.agreement": (
             "Agreement",
@@ -191,6 +192,19 @@ PUBLIC: dict[str, dict[str, tuple[str, ...]]] = {
             "LabelParts",
         ),
         "unisono.studies.label_confusions": ("LabelConfusions",),
+        "unisono.studies.rating_consensus": (
+            "ItemConsensus",
+            "RatingConsensus",
+            "UndecidedItem",
+        ),
+        "unisono.studies.rating_diagnosis": (
+            "AnnotatorDisagreement",
+            "ItemDisagreement",
+            "LabelDisagreement",
+            "LabelUse",
+            "RatingConfusion",
+            "RatingDiagnosis",
+        ),
         "unisono.studies.measure_table": ("UnitsTable",),
         "unisono.studies.task_profile": (
             "MeasureFit",

@@ -209,6 +209,8 @@ class Study:
     settings: tuple[str, ...]
     own: tuple[Setting, ...] = ()
     """Settings with another meaning or other limits than in `SETTINGS`."""
+    of_ratings: tuple[str, ...] = ()
+    """The settings that only apply to ratings, if the function takes units, too."""
     passes: tuple[str, ...] = ()
     """Measures and studies to which it passes other settings on."""
     keywords: str = ""
@@ -932,6 +934,15 @@ SETTINGS: Mapping[str, Setting] = _table(
             most=_MOST,
         ),
         Setting(
+            "most_items",
+            "count",
+            "For ratings, the maximum number of items to list, those with the most disagreement.",
+            option="–",
+            least=0,
+            most=_MOST,
+            default=1000,
+        ),
+        Setting(
             "most_merges",
             "count",
             "Maximum number of label pairs to merge, one at a time; γ is computed again for each.",
@@ -1623,8 +1634,17 @@ STUDIES: Mapping[str, Study] = _table(
         Study(
             name="consensus",
             function="unisono.studies.consensus:consensus",
-            settings=("support", "atom", "dissimilarity", *_SEARCH, "time_limit"),
+            settings=(
+                *("support", "distance", "order", "atom", "dissimilarity"),
+                *(*_SEARCH, "time_limit"),
+            ),
+            of_ratings=("distance", "order"),
             own=(
+                replace(
+                    SETTINGS["support"],
+                    help="Share of the annotators who must have a unit of the consensus, at least "
+                    "two; for ratings, share of the votes of an item.",
+                ),
                 replace(
                     SETTINGS["atom"],
                     help="Round medians to multiples of this length, such as 1 for characters.",
@@ -1641,7 +1661,8 @@ STUDIES: Mapping[str, Study] = _table(
         Study(
             name="diagnose",
             function="unisono.studies.diagnosis:diagnose",
-            settings=("dissimilarity",),
+            settings=("dissimilarity", "distance", "missing", "order", "most_items"),
+            of_ratings=("distance", "missing", "order", "most_items"),
             passes=("gamma",),
             keywords=f"{_GAMMA_KEYWORDS}:DiagnosisSettings",
         ),
@@ -1761,7 +1782,11 @@ STUDIES: Mapping[str, Study] = _table(
         Study(
             name="report",
             function="unisono.reports.report:report",
-            settings=("title", "distance", "overlap", "atom", "gains", "charts", *_ALIGNED),
+            settings=(
+                *("title", "distance", "missing", "order", "overlap", "atom", "gains", "charts"),
+                *_ALIGNED,
+            ),
+            of_ratings=("missing", "order"),
         ),
         Study(
             name="CombinedDissimilarity",

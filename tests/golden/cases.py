@@ -585,22 +585,37 @@ def _studies() -> Iterator[tuple[str, Callable[[], Any]]]:
     )
     yield "diagnose/interview", lambda: answered(un.diagnose(_interview(), **seeded))
     yield "diagnose/talks", lambda: answered(un.diagnose(_talks(), **seeded))
+    yield (
+        "diagnose/politeness",
+        lambda: answered(un.diagnose(_politeness(), distance="ordinal", missing="pairs")),
+    )
+    yield "diagnose/topics", lambda: answered(un.diagnose(_topics(), distance="masi"))
     yield "advise/interview", lambda: answered(un.advise(_interview(), **seeded))
     yield "advise/corpus", lambda: answered(un.advise(_corpus(), most_merges=2, **seeded))
     yield "consensus/interview", lambda: answered(un.consensus(_interview()))
     yield "consensus/talks", lambda: answered(un.consensus(_talks(), support=0.6))
     yield "consensus/soft", lambda: answered(un.consensus(_corpus(), soft=True, atom=1))
+    yield "consensus/politeness", lambda: answered(un.consensus(_politeness(), support=0.6))
+    yield "consensus/median", lambda: answered(un.consensus(_politeness(), distance="interval"))
     yield "pairs/interview", lambda: answered(un.pairwise_agreement(_interview(), **seeded))
     yield "pairs/talks", lambda: answered(un.pairwise_agreement(_talks(), **seeded))
     yield "labels/talks", lambda: answered(un.label_confusions(un.gamma(_talks(), **seeded)))
+    yield "labels/politeness", lambda: answered(un.label_confusions(_politeness()))
     yield "describe/corpus", lambda: un.describe(un.read("examples/corpus"))
     yield "describe/talks", lambda: un.describe(un.read("data/talks.csv"))
     yield "report/interview", lambda: _report(_interview).to_tex()
+    yield (
+        "report/politeness",
+        lambda: un.report(_politeness(), distance="ordinal", charts=False).to_tex(),
+    )
     yield "report/corpus", lambda: counted(_report(_corpus))
 
 
 def _report(data: Callable[[], Any]) -> un.results.AgreementReport:
-    return un.report(data(), title="Golden", draws=20, rng=5, charts=False)
+    found: un.results.AgreementReport = un.report(
+        data(), title="Golden", draws=20, rng=5, charts=False
+    )
+    return found
 
 
 def _right() -> un.Continuum:

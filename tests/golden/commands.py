@@ -54,6 +54,8 @@ _IN_EVERY_FORM: dict[str, tuple[str, ...]] = {
     ),
     "align": ("align", _INTERVIEW),
     "diagnose": ("diagnose", _INTERVIEW, *_SEEDED),
+    "diagnose-ratings": ("diagnose", "examples/politeness.csv", "--distance", "ordinal"),
+    "consensus-ratings": ("consensus", "examples/politeness.csv", "--support", "0.6"),
     "advise": ("advise", _INTERVIEW, "--merges", "2", *_SEEDED),
     "consensus": ("consensus", _INTERVIEW),
     "calibrate": (

@@ -257,6 +257,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     **dict.fromkeys(
         ("bootstrap", "bootstrap_values", "permutation_test"), ((RATINGS, "alpha"), {})
     ),
+    "diagnose": ((RATINGS,), {}),
     "shuffle": ((REFERENCE,), {"magnitude": 0.5}),
     "error_curves": ((REFERENCE,), {"repeats": 1}),
     "compare": ((REFERENCE, TEXT.only(annotators=["bob"])), {}),

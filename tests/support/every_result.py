@@ -120,6 +120,12 @@ RESULTS: dict[str, Callable[[Data], list[Any]]] = {
     ],
     "RatingsDescription": lambda _: [un.describe(un.read_ratings("examples/politeness.csv"))],
     "Diagnosis": lambda data: [un.diagnose(data.text, **FEW), un.diagnose(data.corpus, **FEW)],
+    "RatingDiagnosis": lambda data: [
+        un.diagnose(data.ratings),
+        un.diagnose(un.Ratings.from_counts([[2, 1], [3, 0]], labels=data.labels[:2])),
+    ],
+    "RatingConsensus": lambda data: [un.consensus(data.ratings)],
+    "RatingReport": lambda data: [un.report(data.ratings, charts=False)],
     "Advice": lambda data: [un.advise(data.text, **FEW), un.advise(data.corpus, **FEW)],
     "Consensus": lambda data: [un.consensus(data.text), un.consensus(data.corpus)],
     "PairwiseTable": lambda data: [un.pairwise_agreement(data.text, **FEW)],

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import unisono
+from unisono.reports.page import ReportPage
 from unisono.results.data import OfData
 from unisono.results.record import SCHEMA, Record
 from unisono.results.render import Sheeted
@@ -41,6 +42,21 @@ OWN: dict[str, dict[str, str]] = {
         "advice": "Advice | None",
         "pairwise": "PairwiseTable | None",
         "consensus": "Consensus | None",
+        "missing": "Mapping[str, str]",
+        "data": "DataSummary | None",
+        "interpretation": "Interpretation | None",
+        "methods": "str",
+        "bibtex": "str",
+        "version": "str",
+    },
+    "RatingReport": {
+        "title": "str",
+        "headline": "str",
+        "summary": "list[str]",
+        "cautions": "list[str]",
+        "measures": "Mapping[str, ItemsAgreement]",
+        "diagnosis": "RatingDiagnosis | None",
+        "consensus": "RatingConsensus | None",
         "missing": "Mapping[str, str]",
         "data": "DataSummary | None",
         "interpretation": "Interpretation | None",
@@ -105,6 +121,7 @@ PLAIN: dict[str, Any] = {
     "Any": {},
     "object": {},
     "Label": LABEL,
+    "Hashable": {"type": ["string", "number", "array"]},  # the name of an item
     "PlainLabel": LABEL,
     "Signature": {"type": "string", "description": "every setting that can move the value"},
     "Floats": {"type": "array"},
@@ -126,7 +143,7 @@ def record_classes(kind: type = Record) -> list[type]:
     found = [each for one in below for each in record_classes(one)]
     # A class with slots is made anew from the one that was written, which stays a subclass.
     is_whole = getattr(sys.modules[kind.__module__], kind.__name__, None) is kind
-    return ([kind] if is_whole and kind not in (Record, OfData) else []) + found
+    return ([kind] if is_whole and kind not in (Record, OfData, ReportPage) else []) + found
 
 
 class Definitions:

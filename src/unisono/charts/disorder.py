@@ -26,7 +26,8 @@ from unisono.results.agreement import value_in_words
 from unisono.results.wording import count, decimals
 from unisono.studies.annotator_pairs import PairwiseTable
 from unisono.studies.diagnosis import Diagnosis
-from unisono.studies.label_confusions import LabelConfusions, label_confusions
+from unisono.studies.label_confusions import ITEM_PAIRS, LabelConfusions, label_confusions
+from unisono.studies.rating_diagnosis import RatingDiagnosis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -305,14 +306,17 @@ def parts_chart(diagnosis: Diagnosis, *, title: str = "Sources of disagreement")
 
 
 def confusion_chart(
-    pairs: LabelConfusions | Diagnosis | GammaAgreement, *, title: str = "Confusion of labels"
+    pairs: LabelConfusions | Diagnosis | GammaAgreement | RatingDiagnosis,
+    *,
+    title: str = "Confusion of labels",
 ) -> Chart:
-    """Draw a confusion matrix of the labels of aligned units, weighted as in γcat.
+    """Draw a confusion matrix of the labels of aligned units, weighted as in γcat, or of items.
 
     Parameters
     ----------
     pairs
-        The result of `label_confusions`, or a result with an alignment to compute it from.
+        The result of `label_confusions`, a result with an alignment to compute it from, or the
+        diagnosis of ratings.
     title
         The title of the chart.
 
@@ -339,7 +343,10 @@ def confusion_chart(
     found = _pairs_of(pairs)
     order, notes = _most_confused(found)
     if not order:
-        msg = "there is nothing to draw: no units are aligned"
+        what = (
+            "item has two ratings" if found.signature.measure == ITEM_PAIRS else "units are aligned"
+        )
+        msg = f"there is nothing to draw: no {what}"
         raise DataError(msg)
     names = palette(found.labels).names
     shares = found.shares
@@ -363,15 +370,24 @@ def confusion_chart(
                     f"{decimals(float(found.weights[a, b]), 2)}",
                 }
             )
+    is_rated = found.signature.measure == ITEM_PAIRS
     notes.append(
-        "share of the pairs with the row's label that have the column's; weighted as in γcat"
+        "share of the pairs with the row's label that have the column's; weighted as in "
+        f"{'α' if is_rated else 'γcat'}"
     )
     totals = [
         {"row": names[found.labels[a]], "text": count(int(found.pairs[a].sum()), "pair")}
         for a in order
     ]
     listed = [names[found.labels[a]] for a in order]
-    body = matrix_body("pairs", listed, listed, "label", "matched label", totals_table="totals")
+    body = matrix_body(
+        "pairs",
+        listed,
+        listed,
+        "label",
+        "other label" if is_rated else "matched label",
+        totals_table="totals",
+    )
     tables: dict[str, Rows] = {"pairs": rows, "totals": totals}
     return titled_chart(body, tables, title=title, notes=notes, width=matrix_width(listed))
 
@@ -383,7 +399,12 @@ def _pairs_of(value: object) -> LabelConfusions:
         return label_confusions(value.gamma)
     if isinstance(value, GammaAgreement):
         return label_confusions(value)
-    types = "LabelConfusions, a Diagnosis or a GammaAgreement"
+    if isinstance(value, RatingDiagnosis):
+        if value.label_pairs is None:
+            msg = "there are too many labels for a chart; draw fewer with label_confusions(ratings)"
+            raise DataError(msg)
+        return value.label_pairs
+    types = "LabelConfusions, a Diagnosis, a RatingDiagnosis or a GammaAgreement"
     msg = f"confusion_chart expects {types}, got {type(value).__name__}"
     raise TypeError(msg)
 

@@ -122,7 +122,7 @@ COMMANDS: Mapping[str, Entry] = {
     ),
     "diagnose": Entry(
         *("understand", "diagnose"),
-        "Split disagreement into positions, labels and missing units.",
+        "Divide disagreement by its sources: labels, positions, raters.",
         UNDERSTAND,
     ),
     "advise": Entry(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Group, Parameter
 
@@ -12,7 +12,13 @@ from unisono.cli import output
 from unisono.cli.command import Run, command
 from unisono.cli.config import FILE_NAME, saved_reading, with_reading
 from unisono.cli.options.input import ReadingOptions
-from unisono.cli.options.items import RatingReadingOptions, RatingTableOptions
+from unisono.cli.options.items import (
+    RatingReadingOptions,
+    RatingTableOptions,
+    lacks_bounds,
+    require_single_file,
+    shared_options,
+)
 from unisono.cli.options.shared import (
     OUTPUT,
     READING,
@@ -22,7 +28,6 @@ from unisono.cli.options.shared import (
 )
 from unisono.cli.output import ProgressDisplay
 from unisono.errors import AmbiguousInputError, ReadError, SettingError, UnisonoError, worded
-from unisono.formats.settings import RATING_SETTINGS
 from unisono.formats.write import check_writable, write
 from unisono.registry import PROPERTIES
 from unisono.results.wording import count
@@ -93,15 +98,14 @@ def _description(
     display: ProgressDisplay,
 ) -> Description | RatingsDescription:
     """Describe units or, if the only file has none, ratings."""
-    ratings = RatingReadingOptions(**_shared(reading), **_field_values(table))
+    own = {field.name: getattr(table, field.name) for field in fields(RatingTableOptions)}
+    ratings = RatingReadingOptions(**shared_options(reading), **own)
 
     def of_ratings() -> RatingsDescription:
         return studies.describe(ratings.ratings(paths[0], display, questions="keep"))
 
     if of == "ratings" or (of is None and table != RatingTableOptions()):
-        if len(paths) != 1:
-            msg = f"ratings must be in a single file; got {len(paths)} paths"
-            raise SettingError(msg)
+        require_single_file(paths)
         return of_ratings()
     try:
         return reading.description(paths, display, task=answers)
@@ -114,26 +118,7 @@ def _description(
             return of_ratings()
         except UnisonoError as other:
             # A table without starts and ends is one of ratings.
-            raise (other if _lacks_bounds(error) else error) from None
-
-
-def _lacks_bounds(error: ReadError) -> bool:
-    return "no column for" in str(error) and "start, end" in str(error)
-
-
-def _field_values(options: object) -> dict[str, Any]:
-    return {field.name: getattr(options, field.name) for field in fields(options)}  # type: ignore[arg-type]
-
-
-def _shared(reading: ReadingOptions) -> dict[str, Any]:
-    """Return the options that reading units and reading ratings share."""
-    names = {field.name for field in fields(RatingReadingOptions)}
-    found = {name: value for name, value in _field_values(reading).items() if name in names}
-    found["layer"] = reading.layer[0] if reading.layer else None
-    found["format"] = (
-        reading.format if reading.format in RATING_SETTINGS["format"].choices else "auto"
-    )
-    return found
+            raise (other if lacks_bounds(error) else error) from None
 
 
 def convert(

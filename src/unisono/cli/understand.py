@@ -19,6 +19,7 @@ from unisono.cli.command import FORMS, Run, chart_target, command
 from unisono.cli.exit_codes import ExitCode
 from unisono.cli.options.chance import DrawOptions
 from unisono.cli.options.input import ReadingOptions
+from unisono.cli.options.items import DataOptions, RatingStudyOptions, measure_option_text
 from unisono.cli.options.settings import option
 from unisono.cli.options.shared import (
     CHANCE,
@@ -48,24 +49,32 @@ from unisono.errors import DataError, SettingError, did_you_mean, worded
 from unisono.formats.write import check_writable, write
 from unisono.measures.gamma.alignment import document_alignment
 from unisono.measures.gamma.gamma import gamma
+from unisono.measures.items.alpha import krippendorff_alpha
 from unisono.model.corpus import read_from
 from unisono.model.overlap import Overlap
-from unisono.reports.report import ReportFormat, format_of
+from unisono.model.ratings import Ratings
+from unisono.reports.page import ReportFormat, format_of
 from unisono.reports.report import report as write_report
 from unisono.results.wording import count, describe_documents, some
 from unisono.simulation.calibration import calibrate as calibration
 from unisono.studies import advice, diagnosis
 from unisono.studies import consensus as consensus_study
 from unisono.studies.annotator_pairs import pairwise_agreement
+from unisono.studies.label_confusions import label_confusions
+from unisono.studies.rating_consensus import RATING_COLUMNS, UNDECIDED_ITEM_COLUMNS
 
 if TYPE_CHECKING:
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.corpus import Corpus
+    from unisono.reports.rating_report import RatingReport
+    from unisono.reports.report import AgreementReport
     from unisono.results.values import Signature
     from unisono.simulation.calibration.calibrate import Calibration
     from unisono.studies.advice import Advice
     from unisono.studies.consensus import Consensus
     from unisono.studies.diagnosis import Diagnosis
+    from unisono.studies.rating_consensus import RatingConsensus
+    from unisono.studies.rating_diagnosis import RatingDiagnosis
 
 
 ADVISE_EXAMPLES = """\
@@ -206,11 +215,13 @@ Examples:
   unisono chart alignment turns.csv -o alignment.png
   unisono chart continuum talks/ --document a1 --window 0 60 -o a1.svg
   unisono chart labels interviews/ --seed 1 -o labels.pdf
-  unisono chart consensus turns.csv -o consensus.html"""
+  unisono chart consensus turns.csv -o consensus.html
+  unisono chart confusion ratings.csv -o confusion.svg"""
 Kind: TypeAlias = Literal[
     "continuum", "alignment", "consensus", "labels", "parts", "confusion", "annotators", "draws"
 ]
-"""The kinds of charts of units."""
+"""The kinds of charts; those in `_OF_RATINGS` also for ratings."""
+_OF_RATINGS = ("labels", "confusion", "annotators")
 DRAWN = Group("Chart", sort_key=0)
 _OF_ONE_DOCUMENT = frozenset({"continuum", "alignment", "consensus"})
 
@@ -233,6 +244,7 @@ def chart(
     drawing: DrawOptions = DrawOptions(),  # noqa: B008 - frozen
     searching: SearchOptions = SearchOptions(),  # noqa: B008 - frozen
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
+    data: DataOptions = DataOptions(),  # noqa: B008 - frozen
 ) -> None:
     """Draw a chart of units, an alignment, a consensus or a result.
 
@@ -241,9 +253,11 @@ def chart(
     kind
         The kind of chart: continuum (units of each annotator), alignment (corresponding units),
         consensus (with the units of the annotators), labels (γk), parts (of the disorder),
-        confusion (of labels), annotators (pairwise agreement), draws (disorder by chance).
+        confusion (of labels), annotators (pairwise agreement), draws (disorder by chance). For
+        ratings: labels (α), confusion and annotators.
     paths
-        Files or folders with units, such as tables of annotator, start, end, label.
+        Files or folders with units, such as tables of annotator, start, end, label; or a table of
+        ratings.
     out
         The chart file: .png, .svg, .pdf, .html (self-contained page) or .json (Vega-Lite).
     document
@@ -255,12 +269,22 @@ def chart(
     """
     output.check_chart(out, None, inputs=paths, option="--output")
     _check_options(kind, window, worst, document)
-    dissimilarity = weights.dissimilarity(chance)
     more: dict[str, Any] = {} if title is None else {"title": title}
+    # A chart of confusion does not depend on the distance of labels.
+    of_units: dict[str, Any] = {
+        "distance": "nominal" if kind == "confusion" else weights.distance,
+        "chance": chance if chance != "shift" else None,
+    }
+    of_units |= {"support": support if support != _SUPPORT else None}
+    signature: Signature | None
     with ProgressDisplay() as display:
-        corpus = reading.corpus(paths, display)
+        corpus = data.read(paths, reading, display, weights, drawing, searching, **of_units)
         display.phase("aligning")
-        if kind in _OF_ONE_DOCUMENT:
+        dissimilarity = None if isinstance(corpus, Ratings) else weights.dissimilarity(chance)
+        if isinstance(corpus, Ratings):
+            keywords = data.keywords(corpus, weights.distance)
+            drawn, signature = _draw_ratings(kind, corpus, keywords, more)
+        elif kind in _OF_ONE_DOCUMENT:
             # All documents of a corpus have the same colours.
             more |= {"labels": same_colours(corpus.labels), "window": window}
             search = {"dissimilarity": dissimilarity, **searching.keywords()}
@@ -274,6 +298,34 @@ def chart(
     output.print_message(f"written to {out}")
     if signature is not None:
         output.print_message(str(signature))
+
+
+_SUPPORT = 0.5
+
+
+def _draw_ratings(
+    kind: str, ratings: Ratings, keywords: dict[str, Any], more: dict[str, Any]
+) -> tuple[charts.Chart, Signature]:
+    if kind not in _OF_RATINGS:
+        msg = (
+            f"a chart of {kind} is for units, and the data are ratings; for ratings there are "
+            f"{', '.join(_OF_RATINGS)}"
+        )
+        raise SettingError(msg)
+    if kind == "confusion":
+        if keywords:
+            msg = "--distance and --order do not change a chart of confusion; omit them"
+            raise SettingError(msg)
+        pairs = label_confusions(ratings)
+        return CHARTS[kind](pairs, **more), pairs.signature
+    if kind == "labels" and keywords.get("distance", "nominal") != "nominal":
+        msg = "a chart of labels shows α of each label, which is nominal; omit --distance"
+        raise SettingError(msg)
+    with worded(measure_option_text):
+        alpha = krippendorff_alpha(
+            ratings, by_label=kind == "labels", by_pair=kind == "annotators", **keywords
+        )
+    return CHARTS[kind](alpha, **more), alpha.signature
 
 
 def _check_options(
@@ -357,7 +409,8 @@ Examples:
 
   unisono diagnose turns.csv
   unisono diagnose interviews/ --seen-by corpus --csv parts.csv
-  unisono diagnose turns.csv --json | jq .parts"""
+  unisono diagnose turns.csv --json | jq .parts
+  unisono diagnose ratings.csv --distance ordinal"""
 
 
 @command()
@@ -370,17 +423,36 @@ def diagnose(
     work: FailureOptions = FailureOptions(),  # noqa: B008 - frozen
     searching: SearchOptions = SearchOptions(),  # noqa: B008 - frozen
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
-) -> Diagnosis:
-    """Split disagreement into positions, labels and missing units.
+    data: RatingStudyOptions = RatingStudyOptions(),  # noqa: B008 - frozen
+) -> Diagnosis | RatingDiagnosis:
+    """Divide disagreement by its sources: labels, positions, raters.
 
     Parameters
     ----------
     paths
-        Files or folders with units, such as tables of annotator, start, end, label.
+        Files or folders with units, such as tables of annotator, start, end, label; or a table of
+        ratings.
     """
     settings = drawing.keywords()
+    unit_options = (weights, drawing, work, searching)
+    corpus = data.read(
+        paths,
+        reading,
+        run.display,
+        *unit_options,
+        distance=weights.distance,
+        chance=chance if chance != "shift" else None,
+    )
+    if isinstance(corpus, Ratings):
+        run.title = Path(paths[0]).name
+        run.display.phase("measuring")
+        keywords = data.study_keywords(paths[0], corpus, weights.distance, reading)
+        if run.needs_all_parts:
+            keywords["most_items"] = _ALL_GROUPS
+        with worded(measure_option_text):
+            of_ratings: RatingDiagnosis = diagnosis.diagnose(corpus, **keywords)
+        return of_ratings
     dissimilarity = weights.dissimilarity(chance)
-    corpus = reading.corpus(paths, run.display)
     run.title = describe_documents(corpus)
     run.display.phase("aligning")
     with work.opened(drawing.workers) as work_settings:
@@ -403,7 +475,8 @@ Examples:
   unisono report turns.csv -o report.html
   unisono report interviews/ --title "Interviews, round 2" -o report.html
   unisono report turns.csv --seed 42 -o report.tex
-  unisono report turns.csv --to md"""
+  unisono report turns.csv --to md
+  unisono report ratings.csv --distance ordinal -o report.html"""
 _CONTENT = Group("Content", sort_key=5)
 _FORMATS = get_args(ReportFormat)
 Written: TypeAlias = Annotated[
@@ -423,6 +496,7 @@ def report(
     drawing: DrawOptions = DrawOptions(),  # noqa: B008 - frozen
     work: ExecutorOptions = ExecutorOptions(),  # noqa: B008 - frozen
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
+    data: RatingStudyOptions = RatingStudyOptions(),  # noqa: B008 - frozen
     written: Written = None,
     to: Annotated[ReportFormat | None, Parameter(group=OUTPUT)] = None,
 ) -> ExitCode | None:
@@ -431,7 +505,8 @@ def report(
     Parameters
     ----------
     paths
-        Files or folders with units, such as tables of annotator, start, end, label.
+        Files or folders with units, such as tables of annotator, start, end, label; or a table of
+        ratings.
     written
         File for the report; - for stdout.
     to
@@ -451,11 +526,27 @@ def report(
         (to or "html") if target == output.STDOUT else (to or _format_by_suffix(target))
     )
     settings = drawing.keywords()
-    if weights.distance is not None:
-        settings["distance"] = parse_distance(weights.distance)
+    of_units: dict[str, Any] = {"distance": weights.distance}
+    of_units |= {"chance": chance if chance != "shift" else None}
+    of_units |= {"overlap": overlap if overlap != "raise" else None, "atom": atom}
+    of_units |= {"gains": not gains}
     with ProgressDisplay() as display:
-        corpus = reading.corpus(paths, display)
+        corpus = data.read(paths, reading, display, weights, drawing, work, **of_units)
         display.phase("measuring")
+        if isinstance(corpus, Ratings):
+            with worded(measure_option_text):
+                rated = write_report(
+                    corpus,
+                    title=title or f"Agreement on {Path(paths[0]).name}",
+                    charts=charts,
+                    **data.study_keywords(paths[0], corpus, weights.distance, reading),
+                )
+                display.phase("writing")
+                text = rated.written_as(format_)
+            _write_report(target, rated, text)
+            return None
+        if weights.distance is not None:
+            settings["distance"] = parse_distance(weights.distance)
         with work.opened(drawing.workers) as work_settings:
             found = write_report(
                 corpus,
@@ -472,13 +563,18 @@ def report(
             )
         display.phase("writing")
         text = found.written_as(format_)
+    _write_report(target, found, text)
+    return exit_code_of(found.gamma)
+
+
+def _write_report(target: str, found: AgreementReport | RatingReport, text: str) -> None:
+    """Write a report, and print its first sentence."""
     output.write_text(target, text.rstrip("\n"))
     if target != output.STDOUT:
         output.print_table(Text(str(found)))
         output.print_message(f"written to {target}")
     for problem in found.problems():
         raise DataError(problem)
-    return exit_code_of(found.gamma)
 
 
 def _title(names: tuple[str, ...], number: int) -> str:
@@ -503,7 +599,8 @@ Examples:
   unisono consensus brat-project/ -o gold/ --to brat --atom 1
   unisono consensus talk.eaf -o gold.TextGrid
   unisono consensus interviews/ --support 0.6 --undecided to-decide.csv
-  unisono consensus entities.csv --atom 1"""
+  unisono consensus entities.csv --atom 1
+  unisono consensus ratings.csv --csv gold.csv"""
 CONSENSUS = Group("Consensus", sort_key=5)
 
 
@@ -516,25 +613,28 @@ def _is_units_target(target: str) -> bool:
 def consensus(
     run: Run,
     *paths: Paths,
-    support: Annotated[float, option("support", group=CONSENSUS)] = 0.5,
+    support: Annotated[float, option("support", of="consensus", group=CONSENSUS)] = 0.5,
     atom: Annotated[float | None, option("atom", of="consensus", group=CONSENSUS)] = None,
     weights: Weights = Weights(),  # noqa: B008 - frozen
     searching: SearchOptions = SearchOptions(),  # noqa: B008 - frozen
     reading: ReadingOptions = ReadingOptions(),  # noqa: B008 - frozen
+    data: DataOptions = DataOptions(),  # noqa: B008 - frozen
     to: Annotated[WrittenFormat, Parameter(group=OUTPUT)] = "auto",
     undecided: Annotated[str | None, Parameter(metavar="FILE", group=OUTPUT)] = None,
-) -> Consensus:
+) -> Consensus | RatingConsensus:
     """Merge the annotations of several annotators into one.
 
     Parameters
     ----------
     paths
-        Files or folders with units, such as tables of annotator, start, end, label.
+        Files or folders with units, such as tables of annotator, start, end, label; or a table of
+        ratings.
     to
         Write the units in this format with -o, instead of the result. Other suffixes than .md,
         .html, .tex, .csv and .json name a format of units themselves.
     undecided
-        CSV file for the units of undecided groups, one row per unit.
+        CSV file for the units of undecided groups, one row per unit; for ratings, for the labels
+        of undecided items.
     """
     output.check_target(undecided, inputs=paths, as_json=False, option="--undecided")
     if undecided is not None and undecided in (output.STDOUT, *run.targets):
@@ -544,7 +644,13 @@ def consensus(
         )
         raise SettingError(msg)
     _check_written(run.target, to, run.targets[0], undecided, inputs=paths)
-    corpus = reading.corpus(paths, run.display)
+    corpus = data.read(
+        paths, reading, run.display, weights, searching, distance=weights.distance, atom=atom
+    )
+    if isinstance(corpus, Ratings):
+        return _rating_consensus(
+            run, paths[0], corpus, support, undecided, to, data.keywords(corpus, weights.distance)
+        )
     found = consensus_study.consensus(
         corpus,
         support=support,
@@ -561,6 +667,30 @@ def consensus(
         output.write_units(undecided, consensus_study.UNDECIDED_COLUMNS, found.undecided_rows())
     run.units = consensus_study.UNIT_COLUMNS, found.rows()
     run.title = describe_documents(found.documents)
+    return found
+
+
+def _rating_consensus(
+    run: Run,
+    path: str,
+    ratings: Ratings,
+    support: float,
+    undecided: str | None,
+    to: str,
+    keywords: dict[str, Any],
+) -> RatingConsensus:
+    if run.target is not None:
+        msg = (
+            f"the consensus of ratings is written as a table, not as {run.target!r}"
+            f"{'' if to == 'auto' else f' with --to {to}'}; use --csv FILE"
+        )
+        raise SettingError(msg)
+    with worded(measure_option_text):
+        found = consensus_study.consensus(ratings, support=support, **keywords)
+    if undecided is not None:
+        output.write_units(undecided, UNDECIDED_ITEM_COLUMNS, found.undecided_rows())
+    run.units = RATING_COLUMNS, found.rows()
+    run.title = Path(path).name
     return found
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from unisono.errors import SettingError, setting
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus
 from unisono.model.ratings import Ratings
 from unisono.results.data import with_data
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from narwhals.typing import IntoFrame
 
-__all__ = ["of_data", "of_ratings", "of_units"]
+__all__ = ["check_kind_of_data", "of_data", "of_ratings", "of_units", "of_units_or_ratings"]
 
 _Settings = ParamSpec("_Settings")
 _Result = TypeVar("_Result")
@@ -61,6 +62,39 @@ def _ratings(data: object, caller: str) -> object:
     from unisono.formats.frames import ratings_of_frame  # noqa: PLC0415 - as above
 
     return ratings_of_frame(data, caller)
+
+
+def _units_or_ratings(data: object, caller: str) -> object:
+    from unisono.formats.frames import data_of_frame  # noqa: PLC0415 - as above
+
+    return data_of_frame(data, caller)
+
+
+def of_units_or_ratings(function: Callable[_Settings, _Result]) -> Callable[_Settings, _Result]:
+    """Let a function of units or ratings accept dataframes, and its result state who was compared.
+
+    The columns of a dataframe show which of the two it contains.
+    """
+    found: Callable[_Settings, _Result] = _described(function, _units_or_ratings)
+    return found
+
+
+def check_kind_of_data(
+    caller: str, kind: str, others: Mapping[str, object], usual: Mapping[str, object]
+) -> None:
+    """Raise an error for settings of another kind of data that do not have their usual value."""
+    given = [
+        name
+        for name, value in others.items()
+        if value is not None
+        and not (isinstance(value, str | int | float) and value == usual.get(name))
+    ]
+    if given:
+        other = "units" if kind == "ratings" else "ratings"
+        names = ", ".join(setting(name) for name in given)
+        verb = "is" if len(given) == 1 else "are"
+        msg = f"{caller}: {names} {verb} for {other}, and the data are {kind}; omit it"
+        raise SettingError(msg.replace("omit it", "omit them") if len(given) > 1 else msg)
 
 
 _DATA = (Continuum, Corpus, Ratings)

@@ -46,6 +46,28 @@ def dot(left: NDArray[Any], right: NDArray[Any]) -> float:
     return float((left * right).sum())
 
 
+_ROUNDING = 1e-12
+_CORRECTED = 8
+
+
+def parts_of_sum(parts: Floats, total: float) -> list[float]:
+    """Return parts, corrected for rounding so that they sum exactly to a total.
+
+    Sums in another order differ in the last digits. The difference is added to the largest part,
+    and what is too small for its precision to the next one. Differences larger than rounding errors
+    are not corrected.
+    """
+    found: list[float] = parts.tolist()
+    if abs(parts.sum() - total) <= _ROUNDING * total:
+        # Rests too small for the largest parts are far below the precision of the total.
+        for place in np.argsort(-parts)[:_CORRECTED].tolist():
+            rest = math.fsum((total, *(-part for part in found)))
+            if rest == 0.0 or found[place] <= 0.0:
+                break
+            found[place] += rest
+    return found
+
+
 def _large_product(rows: Floats, columns: Floats) -> Floats:
     from unisono._core import largest_whole_sum, product  # noqa: PLC0415 - for these alone
 

@@ -2,67 +2,56 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, overload
 
-from unisono.errors import SettingError, check_choice, setting
-from unisono.formats.output import write_file
-from unisono.formats.write import check_inputs
-from unisono.measures.data import of_units
-from unisono.model.corpus import Corpus, check_continuum_or_corpus
+from unisono.measures.data import check_kind_of_data, of_units_or_ratings
+from unisono.model.corpus import check_continuum_or_corpus
+from unisono.model.ratings import Ratings
 from unisono.reports.findings import find
-from unisono.reports.latex import cite, tex_page
-from unisono.reports.markdown import markdown_page
-from unisono.reports.methods import bibtex, methods_paragraph, used_papers
+from unisono.reports.methods import bibtex, in_words, methods_paragraph, used_papers
+from unisono.reports.page import ReportPage, sheet_of_parts
+from unisono.reports.rating_report import RatingReport, find_in_ratings
 from unisono.reports.sections import compose, drawn_figures
 from unisono.reports.summary import cautions, headline, summary
 from unisono.results.agreement import outcome
-from unisono.results.blocks import one_line, without_isolates
-from unisono.results.data import OfData
-from unisono.results.html import html_page
+from unisono.results.blocks import without_isolates
 from unisono.results.record import plain, plain_data, record
-from unisono.results.sheet import Sheet
 from unisono.results.wording import count
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
     from concurrent.futures import Executor
 
     import numpy as np
+    from narwhals.typing import IntoFrame
 
     from unisono.measures.distances import Distance
     from unisono.measures.gamma.chance import Chance
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.measures.gamma.result import GammaAgreement
+    from unisono.measures.items.coefficients import MissingPolicy
+    from unisono.measures.items.interval import Clusters
     from unisono.model.continuum import Continuum
+    from unisono.model.corpus import Corpus
+    from unisono.model.labels import Label
     from unisono.model.overlap import Overlap
     from unisono.reports.findings import Findings
+    from unisono.results.blocks import Figure, Section
+    from unisono.results.sheet import Sheet
     from unisono.results.values import Signature
     from unisono.studies.advice import Advice
     from unisono.studies.consensus import Consensus
     from unisono.studies.diagnosis import Diagnosis
     from unisono.studies.measure_table import UnitsTable
 
-__all__ = ["AgreementReport", "ReportFormat", "format_of", "report"]
-
-ReportFormat: TypeAlias = Literal["html", "md", "json", "tex"]
-_SUFFIXES: dict[str, ReportFormat] = {
-    ".html": "html",
-    ".htm": "html",
-    ".md": "md",
-    ".markdown": "md",
-    ".json": "json",
-    ".tex": "tex",
-}
+__all__ = ["AgreementReport", "report"]
 
 _RESULTS = ("gamma", "measures", "diagnosis", "advice", "pairwise", "consensus")
 
 
 @record
-class AgreementReport(OfData):
+class AgreementReport(ReportPage):
     """A report on the agreement in some data: words, numbers and charts.
 
     Parameters
@@ -85,9 +74,7 @@ class AgreementReport(OfData):
     “organisation” is confused with “place”; “mika” differs most from the others.
     """
 
-    title: str
     findings: Findings
-    charts: bool = True
 
     @property
     def gamma(self) -> GammaAgreement:
@@ -195,75 +182,7 @@ class AgreementReport(OfData):
         ['gamma', 'gamma_cat']
         """
         parts = {name: getattr(self.findings, name) for name in _PARTS}
-        sheets = {name: each.sheet() for name, each in parts.items() if each is not None}
-        measures = sheets["measures"]
-        every = list(sheets.values())
-        return Sheet(
-            name="report",
-            title=title or self.title,
-            headline=measures.headline,
-            findings=(str(self),),
-            tables=tuple(
-                replace(table, name=_table_name(name, table.name), title=table.title or caption)
-                for name, sheet in sheets.items()
-                for table, caption in zip(
-                    sheet.tables, [_PARTS[name], *[""] * len(sheet.tables)], strict=False
-                )
-            ),
-            facts=measures.facts,
-            notes=tuple(dict.fromkeys(note for sheet in every for note in sheet.notes)),
-            figures=tuple(
-                figure for sheet in (self.gamma.sheet(), *every) for figure in sheet.figures
-            ),
-            signatures=tuple(dict.fromkeys(one for sheet in every for one in sheet.signatures)),
-        )
-
-    def to_html(self) -> str:
-        """Return the report as one self-contained HTML page without scripts.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> found = un.report(un.read("examples/interview.csv"), charts=False, draws=30, rng=1)
-        >>> found.to_html()[:15], "<script" in found.to_html()
-        ('<!DOCTYPE html>', False)
-        """
-        pictures, why_none = drawn_figures(self.findings) if self.charts else ({}, "")
-        sections = compose(self.findings, pictures=pictures, without_pictures=why_none)
-        return html_page(
-            one_line(self.title), self._about, sections, description=str(self), footer=self._footer
-        )
-
-    def to_markdown(self) -> str:
-        """Return the report as Markdown, without charts.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
-        >>> print(found.to_markdown().splitlines()[0])
-        # Agreement of 3 annotators
-        """
-        sections = compose(self.findings)
-        return markdown_page(one_line(self.title), self._about, sections, footer=self._footer)
-
-    def to_tex(self) -> str:
-        r"""Return the report as LaTeX to be included with ``\input``, without charts.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
-        >>> "\\cite{mathet2015unified}" in found.to_tex()
-        True
-        """
-        return tex_page(
-            one_line(self.title),
-            self._about,
-            compose(self.findings, cite=cite),
-            footer=self._footer,
-            entries=bibtex(used_papers(self.findings)),
-        )
+        return sheet_of_parts(title or self.title, str(self), parts, _PARTS, (self.gamma,))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data: the sentences, and each result under its name.
@@ -291,65 +210,6 @@ class AgreementReport(OfData):
             "version": __version__,
         }
 
-    def written_as(self, format: ReportFormat) -> str:  # noqa: A002 - the established name
-        """Return the report in one of its formats.
-
-        Parameters
-        ----------
-        format
-            ``"html"``, ``"md"``, ``"json"`` or ``"tex"``.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
-        >>> found.written_as("md") == found.to_markdown()
-        True
-        """
-        check_choice("format", format, get_args(ReportFormat))
-        if format == "html":
-            return self.to_html()
-        if format == "md":
-            return self.to_markdown()
-        if format == "tex":
-            return self.to_tex()
-        return self.to_json(indent=2) + "\n"
-
-    def write(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        format: ReportFormat | None = None,  # noqa: A002 - the established name
-        overwrite_input: bool = False,
-    ) -> None:
-        """Write the report to a file, completely or not at all.
-
-        Parameters
-        ----------
-        path
-            The file, which is overwritten.
-        format
-            The format; by default determined by the suffix.
-        overwrite_input
-            Whether a file that the corpus was read from may be replaced.
-
-        Raises
-        ------
-        SettingError
-            If the suffix is unknown, or a file that the corpus was read from would be replaced.
-
-        Examples
-        --------
-        >>> import unisono as un
-        >>> found = un.report(un.read("examples/interview.csv"), draws=30, rng=1)
-        >>> found.write("build/interview.md")
-        """
-        text = self.written_as(format_of(path) if format is None else format)
-        if isinstance(self.findings.data, Corpus) and not overwrite_input:
-            check_inputs([Path(path)], self.findings.data.sources)
-        # A label may contain a lone surrogate, which UTF-8 cannot encode.
-        write_file(Path(path), text.encode("utf-8", errors="backslashreplace"))
-
     @property
     def _about(self) -> str:
         result, data = self.gamma, self.findings.data
@@ -361,9 +221,26 @@ class AgreementReport(OfData):
         ]
         return ", ".join(parts)
 
+    def _sections(
+        self,
+        *,
+        cite: Callable[[str], str] = in_words,
+        pictures: Mapping[str, Figure] | None = None,
+        without_pictures: str = "",
+    ) -> tuple[Section, ...]:
+        return compose(
+            self.findings, cite=cite, pictures=pictures, without_pictures=without_pictures
+        )
+
+    def _drawn(self) -> tuple[Mapping[str, Figure], str]:
+        return drawn_figures(self.findings)
+
+    def _papers(self) -> list[str]:
+        return used_papers(self.findings)
+
     @property
-    def _footer(self) -> str:
-        return f"Made with unisono {__version__} from data {self.findings.data.digest[:8]}."
+    def _data(self) -> Continuum | Corpus:
+        return self.findings.data
 
 
 _PARTS = {
@@ -376,23 +253,7 @@ _PARTS = {
 """The results in the sheet of a report, with the titles of their first tables."""
 
 
-def _table_name(part: str, table: str) -> str:
-    return part if table == "all" else f"{part} {table}"
-
-
-def format_of(path: str | os.PathLike[str]) -> ReportFormat:
-    """Return the format of a report from the suffix of its file name."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in _SUFFIXES:
-        msg = (
-            f"a report cannot have the suffix of {str(path)!r}; use .html, .md, .json or .tex, or "
-            f"set {setting('format')}"
-        )
-        raise SettingError(msg)
-    return _SUFFIXES[suffix]
-
-
-@of_units
+@overload
 def report(
     data: Continuum | Corpus,
     *,
@@ -410,18 +271,59 @@ def report(
     workers: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> AgreementReport:
+) -> AgreementReport: ...
+@overload
+def report(
+    data: Ratings,
+    *,
+    title: str | None = None,
+    distance: Distance = "nominal",
+    missing: MissingPolicy = "values",
+    order: Sequence[Label] | None = None,
+    clusters: Clusters | None = None,
+    charts: bool = True,
+) -> RatingReport: ...
+@overload
+def report(data: IntoFrame, **settings: Any) -> AgreementReport | RatingReport: ...  # noqa: ANN401 - by the kind of data
+@of_units_or_ratings  # type: ignore[misc]
+def report(
+    data: Continuum | Corpus | Ratings | IntoFrame,
+    *,
+    title: str | None = None,
+    distance: Distance = "nominal",
+    missing: MissingPolicy = "values",
+    order: Sequence[Label] | None = None,
+    clusters: Clusters | None = None,
+    dissimilarity: Dissimilarity | None = None,
+    chance: Chance = "shift",
+    precision: float | None = None,
+    draws: int | None = None,
+    rng: int | np.random.Generator | None = 0,
+    atom: float | None = None,
+    overlap: Overlap = "raise",
+    gains: bool = True,
+    charts: bool = True,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> AgreementReport | RatingReport:
     """Compute a complete report on agreement: values, causes, recommendations and methods.
 
     Parameters
     ----------
     data
-        A document, or a corpus, whose documents are pooled.
+        A document, or a corpus, whose documents are pooled; or ratings. A dataframe of units or
+        ratings is read first.
     title
         The heading; by default one that contains the number of annotators.
     dissimilarity, chance, precision, draws, rng
         As in `gamma`.
-    distance, atom, overlap
+    distance
+        The distance of labels. For ratings, it also weighs the coefficients that take weights;
+        others are marked as nominal.
+    missing, order, clusters
+        For ratings, as in `measure_items`.
+    atom, overlap
         As in `measure_units`.
     gains
         Whether to compute the change in γ for merging labels and for leaving out annotators:
@@ -439,7 +341,7 @@ def report(
     Returns
     -------
     AgreementReport
-        The report, to be written as HTML, Markdown, JSON or LaTeX.
+        The report, to be written as HTML, Markdown, JSON or LaTeX; a `RatingReport` for ratings.
 
     Raises
     ------
@@ -450,7 +352,8 @@ def report(
 
     Notes
     -----
-    The numbers are those of `gamma`, `measure_units`, `diagnose`, `advise` and `consensus`. The
+    The numbers are those of `gamma`, `measure_units`, `diagnose`, `advise` and `consensus`; for
+    ratings of `measure_items`, `diagnose` and `consensus`, without words for values. For units, the
     words follow rules that the report itself contains; there is no scale of good and bad values.
 
     Examples
@@ -461,13 +364,37 @@ def report(
     γ = 0.80 (random annotations give −0.09 to 0.11); disagreement is mainly due to missing units;
     “organisation” is confused with “place”; “mika” differs most from the others.
     >>> found.write("build/report.html")
+
+    A report on ratings:
+
+    >>> found = un.report(un.read_ratings("examples/politeness.csv"), distance="ordinal")
+    >>> print(found)
+    Krippendorff's α = 0.709, 95 % interval 0.52 to 0.83 (ordinal distance).
     """
-    check_continuum_or_corpus("report", data)
     if title is not None and not isinstance(title, str):
         msg = f"title must be a str, got {title!r} of type {type(title).__name__}"
         raise TypeError(msg)
+    if isinstance(data, Ratings):
+        of_units: dict[str, Any] = {
+            "dissimilarity": dissimilarity,
+            "chance": chance,
+            "draws": draws,
+        }
+        of_units |= {"precision": precision, "rng": rng, "atom": atom, "overlap": overlap}
+        of_units |= {"gains": gains}
+        usual = {"chance": "shift", "rng": 0, "overlap": "raise", "gains": True}
+        check_kind_of_data("report", "ratings", of_units, usual)
+        in_ratings = find_in_ratings(
+            data, distance=distance, missing=missing, order=order, clusters=clusters
+        )
+        heading = f"Agreement of {count(data.n_annotators, 'annotator')}"
+        return RatingReport(title=title or heading, findings=in_ratings, charts=charts)
+    check_continuum_or_corpus("report", data)
+    of_ratings = {"missing": missing, "order": order, "clusters": clusters}
+    check_kind_of_data("report", "units", of_ratings, {"missing": "values"})
+    units: Continuum | Corpus = data  # type: ignore[assignment]
     findings = find(
-        data,
+        units,
         distance=distance,
         dissimilarity=dissimilarity,
         chance=chance,
@@ -481,5 +408,5 @@ def report(
         executor=executor,
         progress=progress,
     )
-    heading = f"Agreement of {count(len(data.annotators), 'annotator')}"
+    heading = f"Agreement of {count(len(units.annotators), 'annotator')}"
     return AgreementReport(title=title or heading, findings=findings, charts=charts)

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from unisono.model.continuum import Continuum, Unit
+    from unisono.model.interpretation import Interpretation
     from unisono.reports.findings import Findings
     from unisono.results.blocks import Block
     from unisono.results.render import Sheeted
@@ -457,7 +458,7 @@ def compose(
         cause_section(found, drawn),
         consensus_section(found, drawn),
         _pictures(drawn),
-        _files(found),
+        files_section(found.gamma.interpretation),
         _methods(found, cite),
         _references(found),
         reading_section(),
@@ -495,8 +496,9 @@ def _pictures(pictures: Mapping[str, Figure]) -> Section | None:
     return Section("Annotations", "pictures", tuple(shown)) if shown else None
 
 
-def _files(found: Findings) -> Section | None:
-    tables = list(reading_tables(found.gamma.interpretation))
+def files_section(interpretation: Interpretation | None) -> Section | None:
+    """Return the section on how the files were read, if the data were read from files."""
+    tables = list(reading_tables(interpretation))
     blocks = [block for table in tables for block in blocks_of(table, table.title)]
     return Section("How the files were read", "files", tuple(blocks)) if blocks else None
 

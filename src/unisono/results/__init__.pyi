@@ -28,6 +28,7 @@ from unisono.model.interpretation import Origin as Origin
 from unisono.model.interpretation import Question as Question
 from unisono.model.interpretation import Reading as Reading
 from unisono.model.interpretation import Remark as Remark
+from unisono.reports.rating_report import RatingReport as RatingReport
 from unisono.reports.report import AgreementReport as AgreementReport
 from unisono.results.agreement import Agreement as Agreement
 from unisono.results.agreement import ChanceAgreement as ChanceAgreement
@@ -68,6 +69,15 @@ from unisono.studies.missing_values import PolicyComparison as PolicyComparison
 from unisono.studies.missing_values import PolicySpread as PolicySpread
 from unisono.studies.planning import Plan as Plan
 from unisono.studies.planning import PlanTrial as PlanTrial
+from unisono.studies.rating_consensus import ItemConsensus as ItemConsensus
+from unisono.studies.rating_consensus import RatingConsensus as RatingConsensus
+from unisono.studies.rating_consensus import UndecidedItem as UndecidedItem
+from unisono.studies.rating_diagnosis import AnnotatorDisagreement as AnnotatorDisagreement
+from unisono.studies.rating_diagnosis import ItemDisagreement as ItemDisagreement
+from unisono.studies.rating_diagnosis import LabelDisagreement as LabelDisagreement
+from unisono.studies.rating_diagnosis import LabelUse as LabelUse
+from unisono.studies.rating_diagnosis import RatingConfusion as RatingConfusion
+from unisono.studies.rating_diagnosis import RatingDiagnosis as RatingDiagnosis
 from unisono.studies.reliability import ReliabilityStudy as ReliabilityStudy
 from unisono.studies.task_profile import MeasureFit as MeasureFit
 from unisono.studies.task_profile import TaskAnswer as TaskAnswer
@@ -77,6 +87,7 @@ __all__ = [
     "Agreement",
     "AgreementReport",
     "Alignment",
+    "AnnotatorDisagreement",
     "AnnotatorParts",
     "BoundaryEdits",
     "Bounds",
@@ -106,12 +117,16 @@ __all__ = [
     "Ignored",
     "Interpretation",
     "Interval",
+    "ItemConsensus",
+    "ItemDisagreement",
     "ItemsAgreement",
     "ItemsTable",
     "JointFit",
     "LabelConfusions",
+    "LabelDisagreement",
     "LabelMerge",
     "LabelParts",
+    "LabelUse",
     "LeaveOneOut",
     "MatchScore",
     "MatchScores",
@@ -127,6 +142,10 @@ __all__ = [
     "PyramidAgreement",
     "PyramidSize",
     "Question",
+    "RatingConfusion",
+    "RatingConsensus",
+    "RatingDiagnosis",
+    "RatingReport",
     "RatingsDescription",
     "Reading",
     "ReliabilityStudy",
@@ -143,6 +162,7 @@ __all__ = [
     "SlotMatching",
     "TaskAnswer",
     "UndecidedGroup",
+    "UndecidedItem",
     "UnitizingTable",
     "UnitsTable",
     "json_schema",

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.data import of_data
+from unisono.measures.data import check_kind_of_data, of_units_or_ratings
 from unisono.measures.gamma.alignment import (
     USUAL_SEARCH,
     Alignment,
@@ -29,6 +29,7 @@ from unisono.measures.gamma.result import GammaAgreement
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus, documents_of
 from unisono.model.labels import label_order, label_text
+from unisono.model.ratings import Ratings
 from unisono.parallel.dispatch import Report
 from unisono.registry import check_settings
 from unisono.results.data import OfData
@@ -37,18 +38,22 @@ from unisono.results.record import part, plain_label, record
 from unisono.results.sheet import KINDS, Fact, Kind, Sheet, Table, column, columns, figure
 from unisono.results.values import Signature
 from unisono.results.wording import count, position, printable, some
+from unisono.studies.rating_consensus import rating_consensus
 from unisono.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from narwhals.typing import IntoFrame
     from numpy.typing import NDArray
 
+    from unisono.measures.distance_matrix import DistanceMatrix
     from unisono.measures.gamma.dissimilarity import Dissimilarity
     from unisono.model.arrays import Floats
     from unisono.model.continuum import Unit
     from unisono.model.labels import Label
     from unisono.results.sheet import Column
+    from unisono.studies.rating_consensus import RatingConsensus
 
 __all__ = [
     "CONSENSUS",
@@ -531,7 +536,7 @@ Alignable: TypeAlias = Continuum | Corpus | Alignment | GammaAgreement
 _ALIGNMENT_SETTINGS = ("dissim", "soft", "gap", "time")
 
 
-@of_data
+@overload
 def consensus(
     data: Alignable,
     *,
@@ -542,21 +547,55 @@ def consensus(
     gap_tolerance: float = 0.0,
     time_limit: float | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> Consensus:
-    """Merge the annotations of several annotators into one, and list the undecided groups.
+) -> Consensus: ...
+@overload
+def consensus(
+    data: Ratings,
+    *,
+    support: float = 0.5,
+    distance: str | DistanceMatrix | Callable[[Label, Label], float] = "nominal",
+    order: Sequence[Label] | None = None,
+) -> RatingConsensus: ...
+@overload
+def consensus(data: IntoFrame, **settings: Any) -> Consensus | RatingConsensus: ...  # noqa: ANN401 - by the kind of data
+@of_units_or_ratings  # type: ignore[misc]
+def consensus(
+    data: Alignable | Ratings | IntoFrame,
+    *,
+    support: float = 0.5,
+    distance: str | DistanceMatrix | Callable[[Label, Label], float] = "nominal",
+    order: Sequence[Label] | None = None,
+    atom: float | None = None,
+    dissimilarity: Dissimilarity | None = None,
+    soft: bool = False,
+    gap_tolerance: float = 0.0,
+    time_limit: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Consensus | RatingConsensus:
+    """Merge the annotations of several annotators into one, and list what is undecided.
 
-    Each group of the best alignment that has enough support becomes one unit: its bounds are the
-    medians of the group's bounds, its label is the most frequent one. Groups with too little
-    support or with a tie of labels are undecided.
+    Ratings: the consensus of an item is its most frequent label, or the median of its ratings.
+    Items with fewer than two ratings, a tie or too little support are undecided.
+
+    Units: each group of the best alignment that has enough support becomes one unit: its bounds
+    are the medians of the group's bounds, its label is the most frequent one. Groups with too
+    little support or with a tie of labels are undecided.
 
     Parameters
     ----------
     data
         A `Continuum` or a `Corpus`, which is aligned first; or an `Alignment` or a
-        `GammaAgreement`, whose alignments are used.
+        `GammaAgreement`, whose alignments are used; or `Ratings`.
     support
         The share of the annotators of the document that must have a unit in the group, by default
-        half of them. At least two annotators are always required.
+        half of them. At least two annotators are always required. For ratings, the share of the
+        votes of the item that its most frequent label must have; not for medians.
+    distance
+        For ratings, the rule: with ``"nominal"`` the most frequent label; with ``"ordinal"`` the
+        median rating, undecided if the two middle ratings differ; with ``"interval"`` the median,
+        which is the mean of the two middle ratings.
+    order
+        For ratings, all labels from low to high, for ``"ordinal"`` on labels that are not numbers.
     atom
         The unit of length of which all positions are multiples, such as 1 for characters: medians
         are then rounded to it, ties outwards. By default medians are not rounded, and may lie
@@ -570,7 +609,8 @@ def consensus(
     Returns
     -------
     Consensus
-        The units with their support and spread, the undecided groups, and a continuum.
+        The units with their support and spread, the undecided groups, and a continuum; for ratings
+        a `RatingConsensus` with the label and votes of each item, and the undecided items.
 
     Raises
     ------
@@ -609,7 +649,16 @@ def consensus(
     31.0 45.0 A
     >>> un.consensus(text, support=1).undecided[0].reason
     '2 of 3 annotators'
+    >>> un.consensus(un.read_ratings("examples/politeness.csv"), distance="ordinal")
+    RatingConsensus(20 items, 4 items undecided)
     """
+    of_units: dict[str, Any] = {"atom": atom, "dissimilarity": dissimilarity, "soft": soft or None}
+    of_units |= {"gap_tolerance": gap_tolerance or None, "time_limit": time_limit}
+    if isinstance(data, Ratings):
+        check_kind_of_data("consensus", "ratings", of_units, {})
+        return rating_consensus(data, support=support, distance=distance, order=order)
+    of_ratings = {"distance": distance, "order": order}
+    check_kind_of_data("consensus", "units", of_ratings, {"distance": "nominal"})
     check_settings({"support": support}, {"atom": atom}, of="consensus")
     settings: dict[str, Any] = {"soft": soft, "gap_tolerance": gap_tolerance}
     settings["time_limit"] = time_limit
@@ -626,7 +675,7 @@ def consensus(
         return _of_one(data.alignment, "", support, atom)
     if not isinstance(data, Continuum | Corpus):
         msg = (
-            "consensus takes a Continuum, a Corpus, an Alignment or a GammaAgreement, "
+            "consensus takes a Continuum, a Corpus, Ratings, an Alignment or a GammaAgreement, "
             f"got {type(data).__name__}"
         )
         raise TypeError(msg)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import field, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
 from unisono.errors import DataError, SettingError
-from unisono.measures.data import of_units
+from unisono.measures.data import check_kind_of_data, of_units_or_ratings
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import (
     CombinedDissimilarity,
@@ -19,9 +19,11 @@ from unisono.measures.gamma.dissimilarity import (
     positional,
 )
 from unisono.measures.gamma.gamma import gamma
+from unisono.measures.products import parts_of_sum
 from unisono.model.continuum import Continuum
 from unisono.model.corpus import Corpus, check_continuum_or_corpus
 from unisono.model.labels import label_order
+from unisono.model.ratings import Ratings
 from unisono.results.agreement import certain_value
 from unisono.results.data import OfData
 from unisono.results.record import (
@@ -43,20 +45,26 @@ from unisono.results.sheet import (
 )
 from unisono.results.values import Signature
 from unisono.results.wording import decimals
+from unisono.studies.rating_diagnosis import diagnose_ratings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Unpack
 
+    from narwhals.typing import IntoFrame
     from numpy.typing import NDArray
 
+    from unisono.measures.distance_matrix import DistanceMatrix
     from unisono.measures.gamma.alignment import Alignment
     from unisono.measures.gamma.dissimilarity import Dissimilarity, Fitted
     from unisono.measures.gamma.keywords import DiagnosisSettings
     from unisono.measures.gamma.result import GammaAgreement
+    from unisono.measures.items.coefficients import MissingPolicy
+    from unisono.measures.items.interval import Clusters
     from unisono.model.arrays import Floats
     from unisono.model.labels import Label
     from unisono.results.sheet import Row
+    from unisono.studies.rating_diagnosis import RatingDiagnosis
 
 __all__ = [
     "AnnotatorParts",
@@ -490,49 +498,76 @@ def _worst_first(name: str, shape: tuple[Column, ...], rows: list[Row]) -> Table
     )
 
 
-_ROUNDING = 1e-12
-
-
-@of_units
+@overload
 def diagnose(
     data: Continuum | Corpus,
     *,
     dissimilarity: Dissimilarity | None = None,
     result: GammaAgreement | None = None,
     **settings: Unpack[DiagnosisSettings],
-) -> Diagnosis:
-    """Split the observed disorder by source (position, label, missing units), annotator and label.
+) -> Diagnosis: ...
+@overload
+def diagnose(
+    data: Ratings,
+    *,
+    distance: str | DistanceMatrix | Callable[[Label, Label], float] = "nominal",
+    missing: MissingPolicy = "values",
+    order: Sequence[Label] | None = None,
+    clusters: Clusters | None = None,
+    most_items: int = 1000,
+) -> RatingDiagnosis: ...
+@overload
+def diagnose(data: IntoFrame, **settings: Any) -> Diagnosis | RatingDiagnosis: ...  # noqa: ANN401 - by the kind of data
+@of_units_or_ratings  # type: ignore[misc]
+def diagnose(
+    data: Continuum | Corpus | Ratings | IntoFrame,
+    *,
+    dissimilarity: Dissimilarity | None = None,
+    result: GammaAgreement | None = None,
+    distance: str | DistanceMatrix | Callable[[Label, Label], float] = "nominal",
+    missing: MissingPolicy = "values",
+    order: Sequence[Label] | None = None,
+    clusters: Clusters | None = None,
+    most_items: int = 1000,
+    **settings: Unpack[DiagnosisSettings],
+) -> Diagnosis | RatingDiagnosis:
+    """Divide disagreement by its sources: the disorder of units, or the disagreement of ratings.
 
     Parameters
     ----------
     data
-        One `Continuum`, or a `Corpus` of them.
+        One `Continuum`, a `Corpus` of them, or `Ratings`; or a dataframe of units or ratings.
     dissimilarity
-        The dissimilarity of two units, as for `gamma`.
+        For units, their dissimilarity, as for `gamma`.
     result
-        The result of `gamma` for the same data and dissimilarity; computed by default.
+        For units, the result of `gamma` for the same data and dissimilarity; computed by default.
+    distance, missing, order, clusters
+        For ratings, as for `krippendorff_alpha`.
+    most_items
+        For ratings, the maximum number of items to list, those with the most disagreement.
     **settings
-        Other settings of `gamma`; only without `result`.
+        For units, other settings of `gamma`; only without `result`.
 
     Returns
     -------
     Diagnosis
-        The three parts of the observed disorder, which sum to it, and the same for each label,
-        annotator and document.
+        The three parts of the observed disorder (position, label, missing units), which sum to it,
+        and the same for each label, annotator and document; for ratings a `RatingDiagnosis`: the
+        parts of the observed disagreement of α by annotator, item, label and pair of labels.
 
     Raises
     ------
     SettingError
         If a setting is invalid, or the dissimilarity is a function, which has no parts.
     DataError
-        If there are no units to align, or the result belongs to other data.
+        If there is nothing to compare, or the result belongs to other data.
 
     Notes
     -----
-    The disorder of a group is the mean over its pairs of annotators [1]_ (eq. 6). A pair of units
-    costs ``position``·d_pos + ``label``·d_cat, which are its two parts; a pair with a missing unit
-    costs ``empty``, which is the part of missing units. All sums are divided by x̄ (eq. 7). The
-    parts are exact; only their losses in γ depend on draws.
+    Units. The disorder of a group is the mean over its pairs of annotators [1]_ (eq. 6). A pair of
+    units costs ``position``·d_pos + ``label``·d_cat, which are its two parts; a pair with a missing
+    unit costs ``empty``, which is the part of missing units. All sums are divided by x̄ (eq. 7).
+    The parts are exact; only their losses in γ depend on draws.
 
     How a part is divided among annotators and labels is a convention, chosen so that sums agree.
     The cost of a pair of units is divided equally between its annotators, and equally between its
@@ -540,11 +575,20 @@ def diagnose(
     assigned to the label of the unit. The cost of two missing units is divided among the annotators
     who have a unit in the group.
 
+    Ratings. The observed disagreement of α is the mean distance of two ratings of the same item,
+    each pair weighted as `missing` states [2]_. The distance of a pair is divided equally between
+    its annotators, and equally between its labels; items and pairs of labels get it whole. So the
+    parts of each of the four tables sum to the observed disagreement, and with the policy
+    ``values`` it is the mean over annotators of their mean distance to the others, weighted by the
+    number of their ratings.
+
     References
     ----------
     .. [1] Mathet, Y., Widlöcher, A., & Métivier, J.-P. (2015). The unified and holistic method
        gamma (γ) for inter-annotator agreement measure and alignment. Computational Linguistics
        41(3), 437–479.
+    .. [2] Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. Departmental papers
+       (ASC), University of Pennsylvania.
 
     Examples
     --------
@@ -560,8 +604,31 @@ def diagnose(
     Diagnosis(position 0.0025, label 0.3333, missing 0.0000)
     >>> found.confusions[0].labels
     ('A', 'B')
+
+    Where do raters disagree?
+
+    >>> found = un.diagnose(un.read_ratings("examples/politeness.csv"), distance="ordinal")
+    >>> found.items[0].item, found.items[0].label_counts
+    ('reply18', {1: 1, 2: 1, 3: 1, 4: 1})
     """
+    given = {"distance": distance, "missing": missing, "order": order, "clusters": clusters}
+    of_ratings = {**given, "most_items": most_items}
+    of_units = {"dissimilarity": dissimilarity, "result": result, **settings}
+    if isinstance(data, Ratings):
+        check_kind_of_data("diagnose", "ratings", of_units, dict.fromkeys(of_units))
+        return diagnose_ratings(data, **of_ratings)  # type: ignore[arg-type]
     check_continuum_or_corpus("diagnose", data)
+    usual = {"distance": "nominal", "missing": "values", "most_items": 1000}
+    check_kind_of_data("diagnose", "units", of_ratings, usual)
+    return _diagnose_units(data, dissimilarity, result, **settings)  # type: ignore[arg-type]
+
+
+def _diagnose_units(
+    data: Continuum | Corpus,
+    dissimilarity: Dissimilarity | None,
+    result: GammaAgreement | None,
+    **settings: Unpack[DiagnosisSettings],
+) -> Diagnosis:
     if result is None:
         found = gamma(data, dissimilarity=dissimilarity, **settings)
     elif settings:
@@ -659,7 +726,9 @@ def _diagnose_document(
         )
     ]
     return Diagnosis(
-        parts=_corrected_parts(found.of_groups.sum(axis=0) / mean_units, result.observed),
+        parts=DisorderParts(
+            *parts_of_sum(found.of_groups.sum(axis=0) / mean_units, result.observed)
+        ),
         by_label=by_label,
         by_annotator=by_annotator,
         confusions=_costliest_first(confusions),
@@ -684,7 +753,7 @@ def _pool_documents(
             confused.setdefault(confusion.labels, []).append((confusion, weights[name]))
     sums = _weighted((each.parts, weights[name]) for name, each in diagnoses.items())
     return Diagnosis(
-        parts=_corrected_parts(np.array(sums), result.observed),
+        parts=DisorderParts(*parts_of_sum(np.array(sums), result.observed)),
         by_label={
             label: LabelParts(
                 _weighted((each.parts, weight) for each, weight in labels[label]),
@@ -714,21 +783,6 @@ def _pool_documents(
         documents={name: replace(each, weight=weights[name]) for name, each in diagnoses.items()},
         signature=_signature(result),
     )
-
-
-def _corrected_parts(sums: Floats, observed: float) -> DisorderParts:
-    """Return the parts, corrected for rounding so that they sum exactly to the observed disorder.
-
-    Sums in another order differ in the last digits. The difference is added to the largest part,
-    and what is too small for its precision to the next one. Differences larger than rounding errors
-    are not corrected.
-    """
-    parts = sums.tolist()
-    if abs(sums.sum() - observed) <= _ROUNDING * observed:
-        for place in np.argsort(-sums).tolist():
-            if parts[place] > 0.0:
-                parts[place] += math.fsum((observed, *(-part for part in parts)))
-    return DisorderParts(*parts)
 
 
 def _weighted(parts: Iterable[tuple[DisorderParts, float]]) -> DisorderParts:

@@ -1,4 +1,4 @@
-"""Counts of the label pairs in aligned units, weighted as in γcat."""
+"""Counts of the label pairs in aligned units or rated items, weighted as in γcat or α."""
 
 from __future__ import annotations
 
@@ -13,28 +13,34 @@ from unisono.measures.data import of_data
 from unisono.measures.gamma.chance import chance_rules
 from unisono.measures.gamma.dissimilarity import positional
 from unisono.measures.gamma.result import GammaAgreement
+from unisono.measures.items.coefficients import pair_weights
+from unisono.measures.items.disagreement import pairs_of_cells
+from unisono.measures.items.rows import Rows, weighted_counts
 from unisono.model.labels import label_order
+from unisono.model.ratings import Ratings
 from unisono.results.data import OfData
 from unisono.results.record import label_keys, record
 from unisono.results.sheet import Sheet, Table, columns, figure
 from unisono.results.values import Signature
 from unisono.results.wording import count
+from unisono.version import __version__
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from unisono.measures.gamma.alignment import Alignment
+    from unisono.measures.items.coefficients import MissingPolicy
     from unisono.model.arrays import Floats, Integers
     from unisono.model.labels import Label
 
-__all__ = ["LabelConfusions", "label_confusions"]
+__all__ = ["ITEM_PAIRS", "LabelConfusions", "label_confusions", "rated_label_pairs"]
 
 _ROUNDING = 1e-9
 
 
 @record
 class LabelConfusions(OfData):
-    """How often two labels occur together in a group, and their weight in γcat.
+    """How often two labels occur together in a group or an item, and their weight in γcat or α.
 
     Parameters
     ----------
@@ -68,7 +74,7 @@ class LabelConfusions(OfData):
 
     @property
     def total(self) -> float:
-        """The weight of all pairs, each counted once; it equals the weight of γcat.
+        """The weight of all pairs, each counted once; for units it equals the weight of γcat.
 
         Examples
         --------
@@ -140,20 +146,25 @@ class LabelConfusions(OfData):
         )
 
 
+ITEM_PAIRS = "item_label_pairs"
+"""The name in the signature of pairs of labels of the same items."""
+
+
 @of_data
-def label_confusions(result: GammaAgreement) -> LabelConfusions:
-    """Count which labels occur together in the groups of the best alignment.
+def label_confusions(result: GammaAgreement | Ratings) -> LabelConfusions:
+    """Count which labels occur together in the groups of the best alignment, or in items.
 
     Parameters
     ----------
     result
-        The result of `gamma`; for a corpus, the counts of its documents are summed.
+        The result of `gamma`; for a corpus, the counts of its documents are summed. Or ratings.
 
     Returns
     -------
     LabelConfusions
         The weights are those of γcat: a pair weighs less the less its positions agree, and the
-        weight of a unit is divided among its partners in the group.
+        weight of a unit is divided among its partners in the group. For ratings they are those of
+        α: a pair of an item with m ratings weighs 1 / (m − 1).
 
     Raises
     ------
@@ -177,8 +188,10 @@ def label_confusions(result: GammaAgreement) -> LabelConfusions:
     >>> un.label_confusions(un.gamma(text, draws=30, rng=1)).labels
     ('answer', 'aside', 'question')
     """
+    if isinstance(result, Ratings):
+        return rated_label_pairs(result)
     if not isinstance(result, GammaAgreement):
-        msg = f"label_confusions takes a GammaAgreement, got {type(result).__name__}"
+        msg = f"label_confusions takes a GammaAgreement or Ratings, got {type(result).__name__}"
         raise TypeError(msg)
     each = result.documents or {"": result}
     alignments = [one.alignment for one in each.values() if one.alignment is not None]
@@ -244,3 +257,28 @@ def _check(counted: LabelConfusions, result: GammaAgreement) -> None:
         "label pairs need a built-in dissimilarity"
     )
     raise DataError(msg)
+
+
+def rated_label_pairs(ratings: Ratings, *, missing: MissingPolicy = "values") -> LabelConfusions:
+    """Count which labels the same items have, with the weights of α."""
+    rows, times = Rows.of(ratings), ratings.times.astype(np.float64)
+    weights = pair_weights(rows, missing)
+    cells, n = rows.cells, len(rows.labels)
+    is_used = weights > 0.0
+    pairs, weighted = np.zeros((n, n)), np.zeros((n, n))
+    same = times[cells.rows] * is_used[cells.rows] * cells.counts * (cells.counts - 1) / 2.0
+    np.fill_diagonal(pairs, weighted_counts(cells.labels, same, n))
+    np.fill_diagonal(weighted, weighted_counts(cells.labels, same * weights[cells.rows], n))
+    for of_rows, left, right in pairs_of_cells(rows, most_labels=None):
+        both = times[of_rows] * is_used[of_rows] * cells.counts[left] * cells.counts[right]
+        keys = cells.labels[left] * n + cells.labels[right]
+        for table, numbers in ((pairs, both), (weighted, both * weights[of_rows])):
+            sums = weighted_counts(keys, numbers, n * n).reshape(n, n)
+            np.add(table, sums + sums.T, out=table)
+    settings = (("missing", missing), ("data", ratings.digest[:8]), ("v", __version__))
+    return LabelConfusions(
+        labels=ratings.labels,
+        weights=weighted,
+        pairs=pairs.astype(np.int64),
+        signature=Signature(ITEM_PAIRS, settings),
+    )

@@ -71,7 +71,9 @@ def _settings_of(*measures: Measure) -> tuple[Setting, ...]:
 
 
 def _settings_in(study: str) -> tuple[Setting, ...]:
-    return tuple(_with_http_key(STUDIES[study].setting(name)) for name in STUDIES[study].settings)
+    found = STUDIES[study]
+    names = (name for name in found.settings if name not in found.of_ratings)
+    return tuple(_with_http_key(found.setting(name)) for name in names)
 
 
 def _symbols(family: str) -> str:

@@ -344,9 +344,9 @@ def test_a_report_is_written_by_its_suffix(report, tmp_path):
     with pytest.raises(SettingError, match="choose one of 'html', 'md', 'json', 'tex'"):
         report.written_as("docx")
     with pytest.raises(TypeError, match="title must be a str"):
-        un.report(CORPUS, title=5)  # type: ignore[arg-type]
+        un.report(CORPUS, title=5)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="takes a Continuum or a Corpus"):
-        un.report("talk.csv")  # type: ignore[arg-type]
+        un.report("talk.csv")  # type: ignore[call-overload]
 
 
 def test_names_inside_sentences_keep_their_direction_and_their_length():

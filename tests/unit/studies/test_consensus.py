@@ -246,9 +246,11 @@ def test_settings_that_cannot_be_used_are_refused(settings, message):
 
 def test_wrong_types_are_refused():
     with pytest.raises(TypeError, match="support must be a number, got 'half'"):
-        un.consensus(TEXT, support="half")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="a Continuum, a Corpus, an Alignment or a GammaAgreement"):
-        un.consensus([TEXT])  # type: ignore[arg-type]
+        un.consensus(TEXT, support="half")  # type: ignore[call-overload]
+    with pytest.raises(
+        TypeError, match="a Continuum, a Corpus, Ratings, an Alignment or a GammaAgreement"
+    ):
+        un.consensus([TEXT])  # type: ignore[call-overload]
 
 
 def test_what_is_aligned_is_not_aligned_again():

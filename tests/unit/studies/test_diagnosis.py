@@ -11,7 +11,7 @@ import pytest
 import unisono as un
 from sample_texts import CORPUS, TEXT, made, text
 from unisono.errors import DataError, SettingError
-from unisono.studies.diagnosis import _corrected_parts
+from unisono.measures.products import parts_of_sum
 
 SIMPLE = text(
     *[("ann", 0, 10, "A"), ("ann", 20, 30, "B"), ("ann", 40, 50, "A")],
@@ -254,7 +254,7 @@ def test_facts_and_findings_are_those_of_gamma():
     ],
 )
 def test_parts_add_up_to_the_last_bit(parts, observed):
-    found = _corrected_parts(np.array(parts), observed)
+    found = un.results.DisorderParts(*parts_of_sum(np.array(parts), observed))
     assert found.total == observed
     assert found == pytest.approx(parts, rel=1e-12, abs=1e-15)
     assert [part == 0.0 for part in found] == [part == 0.0 for part in parts]

@@ -106,7 +106,7 @@ def test_without_an_alignment_there_are_no_pairs():
 
     with pytest.raises(DataError, match="agreement needs two annotators"):
         un.label_confusions(alone)
-    with pytest.raises(TypeError, match="takes a GammaAgreement, got int"):
+    with pytest.raises(TypeError, match="takes a GammaAgreement or Ratings, got int"):
         un.label_confusions(1)  # type: ignore[arg-type]
 
 

@@ -49,6 +49,67 @@ def spreads(rows: Rows, metric: Metric) -> Floats:
     return _spreads_by_pairs(rows, metric)
 
 
+def distance_sums(rows: Rows, metric: Metric) -> Floats:
+    """Return for each value the sum of its distances to the other values of its row.
+
+    Half of their sum over a row is the sum over unordered pairs that `spreads` returns.
+    """
+    if isinstance(metric, Squares):
+        return _point_sums(rows, metric.points)
+    if isinstance(metric, Circle):
+        return _angle_sums(rows, metric.angles)
+    cells = rows.cells
+    n_labels = max(len(rows.labels), 1)
+    if isinstance(metric, Nominal):
+        of_cells = (rows.sizes[cells.rows] - cells.counts).astype(np.float64)
+    else:
+        of_cells = _cell_sums(rows, metric)
+    of_values = np.repeat(np.arange(rows.n_rows) * n_labels, rows.sizes) + rows.label_codes
+    found: Floats = of_cells[np.searchsorted(cells.rows * n_labels + cells.labels, of_values)]
+    return found
+
+
+def _point_sums(rows: Rows, points: Floats) -> Floats:
+    # Σ_j(x_i − x_j)² = n·(x_i − x̄)² + Σ_j(x_j − x̄)², relative to the row's first value so that
+    # equal values give exactly 0.
+    values = points[rows.label_codes]
+    values -= rows.along(values[rows.offsets[:-1]])
+    values -= rows.along(rows.within(values) / rows.sizes)
+    values *= values
+    sums: Floats = rows.along(rows.sizes.astype(np.float64)) * values
+    sums += rows.along(rows.within(values))
+    return sums
+
+
+def _angle_sums(rows: Rows, angles: Floats) -> Floats:
+    # As in `Circle.against`, with each value of the row counted once.
+    values = angles[rows.label_codes]
+    values -= rows.along(values[rows.offsets[:-1]])
+    eastward, northward = rows.within(np.cos(values)), rows.within(np.sin(values))
+    values -= rows.along(np.arctan2(northward, eastward))
+    apart = np.sin(values / 2.0) ** 2
+    sums: Floats = (
+        rows.along(rows.within(apart)) + rows.along(np.hypot(eastward, northward)) * apart
+    )
+    return sums
+
+
+def _cell_sums(rows: Rows, metric: Metric, *, most_labels: int = _MOST_LABELS_BY_PAIRS) -> Floats:
+    """Return for each label of a row the sum of its distances to the values of the row."""
+    cells = rows.cells
+    counts = cells.counts.astype(np.float64)
+    sums = np.zeros(len(counts))
+    for _, left, right in pairs_of_cells(rows, most_labels=most_labels):
+        distances = metric.between(cells.labels[left], cells.labels[right])
+        sums += np.bincount(left, distances * counts[right], len(sums))
+        sums += np.bincount(right, distances * counts[left], len(sums))
+    for _, places in _rows_of_many_labels(rows, most_labels):
+        weights = np.zeros(len(rows.labels))
+        weights[cells.labels[places]] = counts[places]
+        sums[places] = metric.against(weights)[cells.labels[places]]
+    return sums
+
+
 def _spreads_of_points(rows: Rows, points: Floats) -> Floats:
     # Σ_{i<j}(x_i − x_j)² = n·Σ(x_i − x̄)², relative to the row's first value so that equal
     # values give exactly 0.

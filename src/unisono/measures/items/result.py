@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any
 
 from unisono.results.agreement import Agreement, MeasureTable
@@ -152,7 +152,11 @@ _COUNTS = "n_items n_annotators n_ratings n_left_out"
 def sheet_of(results: Mapping[str, ItemsAgreement], *, title: str = "") -> Sheet:
     """Return the sheet of coefficients on the same ratings."""
     figures: list[tuple[str, object]] = []
-    tables = [_numbers("measure", column("measure"), list(results.items()), measure_title)]
+    tables = [
+        _with_distances(
+            _numbers("measure", column("measure"), list(results.items()), measure_title), results
+        )
+    ]
     if len(results) == 1:
         (one,) = results.values()
         tables += _details(one)
@@ -166,6 +170,28 @@ def sheet_of(results: Mapping[str, ItemsAgreement], *, title: str = "") -> Sheet
         notes=shared_notes(results),
         figures=tuple(figure(chart, one) for chart, parts in figures if parts),
         signatures=tuple(result.signature for result in results.values()),
+    )
+
+
+_DISTANCE = Column(name="distance", heading="distance", kind=KINDS["text"])
+
+
+def distance_text(result: ItemsAgreement) -> str:
+    """Return the distance of labels, or the weights, of a coefficient."""
+    settings = dict(result.signature.settings)
+    found = settings.get("distance", settings.get("weights", "none"))
+    return "nominal" if found == "none" else found
+
+
+def _with_distances(table: Table, results: Mapping[str, ItemsAgreement]) -> Table:
+    """Add a column of distances if the coefficients do not all have the same one."""
+    distances = {name: distance_text(result) for name, result in results.items()}
+    if len(set(distances.values())) <= 1:
+        return table
+    return replace(
+        table,
+        columns=(*table.columns[:1], _DISTANCE, *table.columns[1:]),
+        rows=[(row[0], distances[row[0]], *row[1:]) for row in table.rows],
     )
 
 
