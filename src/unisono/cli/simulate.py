@@ -495,7 +495,9 @@ def _plan_items(
     if len(paths) > 1:
         msg = f"planning of items needs a single file of ratings, got {len(paths)}"
         raise SettingError(msg)
-    ratings = RatingReadingOptions(**reading.keywords()).ratings(paths[0], display)
+    options = RatingReadingOptions(**reading.keywords())
+    order = distance or comparing.weights or comparing.order
+    ratings = options.ratings(paths[0], display, distance=order)
     display.phase("resampling")
     with worded(measure_option_text):
         name = item_measure(item_settings["measure"] or "krippendorff_alpha").name

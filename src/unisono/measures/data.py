@@ -22,6 +22,8 @@ _Settings = ParamSpec("_Settings")
 _Result = TypeVar("_Result")
 _NAMES = ("data", "ratings", "chains", "reference", "hypothesis", "within", "continuum", "result")
 """The names of parameters that are data."""
+_ORDERING = ("distance", "weights", "order")
+"""Settings that answer the warning that labels may be ordered."""
 
 
 def of_units(
@@ -114,6 +116,8 @@ def _described(function: Any, convert: Callable[[object, str], object]) -> Any: 
         if "within" not in named:
             # Texts are names of annotators in one corpus, otherwise names of measures.
             given = [each for each in given if not isinstance(each, str | tuple | list)]
-        return with_data(function(*data, **keywords | named), *given)
+        has_order = any(keywords.get(name) is not None for name in _ORDERING)
+        answered = ("ordered-labels",) if has_order else ()
+        return with_data(function(*data, **keywords | named), *given, answered=answered)
 
     return call

@@ -195,11 +195,17 @@ def _segmented(data: Any) -> DataSummary:  # noqa: ANN401 - see _is_segmented
     return DataSummary(names, len(names), len(documents))
 
 
-def with_data(result: Any, *data: object) -> Any:  # noqa: ANN401 - the same result
-    """Set the data of a newly computed result, and of the results that it consists of."""
+def with_data(result: Any, *data: object, answered: tuple[str, ...] = ()) -> Any:  # noqa: ANN401 - the same result
+    """Set the data of a newly computed result, and of the results that it consists of.
+
+    Warnings about the files with one of the codes in `answered` do not apply to the result.
+    """
     if not hasattr(result, "interpretation"):
         return result
     summary, interpretation = data_of(*data)
+    if interpretation is not None and answered:
+        kept = tuple(each for each in interpretation.warnings if each.code not in answered)
+        interpretation = replace(interpretation, warnings=kept)
     if summary is not None:
         for each in (result, *_parts(result)):
             object.__setattr__(each, "data", summary)

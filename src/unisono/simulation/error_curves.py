@@ -488,8 +488,12 @@ def _measure_set(
 def default_atom(reference: Continuum | Corpus) -> float:
     """Return the default atom: 1 if all positions are whole numbers, else a tenth of a unit."""
     documents = documents_of(reference).values()
-    places = np.concatenate([(*each.starts, *each.ends, *each.extent) for each in documents])
-    mean = float(np.concatenate([each.ends - each.starts for each in documents]).mean())
+    nothing = np.empty(0)
+    places = np.concatenate(
+        [nothing, *((*each.starts, *each.ends, *each.extent) for each in documents)]
+    )
+    lengths = np.concatenate([nothing, *(each.ends - each.starts for each in documents)])
+    mean = float(lengths.mean()) if len(lengths) else 0.0
     if (places == np.rint(places)).all() or mean <= 0.0:
         return 1.0
     return mean / 10.0
@@ -621,6 +625,9 @@ def error_curves(
             reference.items() if isinstance(reference, Corpus) else (("", reference),)
         )
     }
+    if not shufflers:
+        msg = "the corpus of references has no documents; pass at least one"
+        raise DataError(msg)
     size = default_atom(reference) if atom is None else float(atom)
     keywords = {"dissimilarity": dissimilarity, "draws": draws, "atom": size, **of_measures}
     if intersections:

@@ -91,7 +91,10 @@ class Task:
         ratings = read_ratings(self.only_file("ratings"), **self.reading())
         self.check_size(len(ratings.label_codes), "rating")
         record = ratings.interpretation
-        self.warnings += [printable(str(each)) for each in record.warnings] if record else []
+        has_order = any(self.settings.get(name) for name in ("distance", "weights", "order"))
+        for each in record.warnings if record else ():
+            if each.code != "ordered-labels" or not has_order:
+                self.warnings.append(printable(str(each)))
         self.notify("measuring", 0, 0)
         return ratings
 

@@ -20,6 +20,11 @@ OF_TABS = {
     "items": "items?example=politeness",
     "compare": "compare?example=meeting",
 }
+OF_REQUESTS = {
+    "chains": "chains?example=coreference",
+    "pyramids": "chains?example=pyramids",
+    "reliability": "outcome?example=reliability",
+}
 VISIBLE = """() => Object.fromEntries(
     [...document.querySelectorAll("#settings-form .field:not([hidden])")].map((field) => {
         const control = field.querySelector("input, select");
@@ -40,15 +45,20 @@ def described() -> dict[str, list[dict[str, Any]]]:
         reading = [
             one | {"name": f"reading.{one['name']}"} for one in RECORD["reading"][request["reads"]]
         ]
-        found[request["name"]] = [SETTINGS[name] for name in dict.fromkeys(names)] + reading
+        own = {one["name"]: one for one in request["own"]}
+        settings = [own.get(name, SETTINGS[name]) for name in dict.fromkeys(names)]
+        found[request["name"]] = settings + reading
     return found
 
 
 @pytest.mark.parametrize(("tab", "request_"), [(t, name) for t, ns in TABS.items() for name in ns])
 def test_settings_of_requests_are_fields(open_page, described, tab, request_):
-    page = open_page(f"#{OF_TABS[tab]}&measure={request_}")
+    page = open_page(f"#{OF_REQUESTS.get(request_) or OF_TABS[tab]}&measure={request_}")
     page.wait_for_selector("#settings:not([hidden]) .field")
-    shown = page.evaluate(VISIBLE)
+    # Where a tab has several requests, the fields of one that is not the first have its name.
+    shown = {
+        name.removeprefix(f"{request_}."): each for name, each in page.evaluate(VISIBLE).items()
+    }
     shown.pop("measure", None)
     expected = {one["name"]: one for one in described[request_]}
 

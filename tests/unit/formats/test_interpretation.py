@@ -53,15 +53,15 @@ def test_a_corpus_knows_how_it_was_read(write, tmp_path):
         ),
         origins=found.origins,
     )
-    # Of the JSON Lines, and of the tables.
     assert [(each.role, each.name, each.n_values) for each in found.origins] == [
-        ("document", "", 1),
-        ("annotator", "annotator", 1),
         ("document", "", 2),
         ("annotator", "annotator", 2),
         ("start", "start", 0),
         ("end", "end", 0),
         ("label", "label", 2),
+        # Of the JSON Lines.
+        ("document", "", 1),
+        ("annotator", "annotator", 1),
     ]
 
 

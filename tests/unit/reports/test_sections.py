@@ -91,7 +91,8 @@ def test_a_place_names_its_document_only_where_there_are_several():
 def test_a_report_runs_from_what_was_found_to_how_to_read_it(interview):
     assert titles(compose(interview)) == [
         *("Summary", "What to do first", "Coefficients", "Sources of disagreement"),
-        *("Consensus", "Methods", "References", "How to read this report"),
+        *("Consensus", "How the files were read", "Methods", "References"),
+        "How to read this report",
     ]
 
 

@@ -190,8 +190,8 @@ def _with_distances(table: Table, results: Mapping[str, ItemsAgreement]) -> Tabl
         return table
     return replace(
         table,
-        columns=(*table.columns[:1], _DISTANCE, *table.columns[1:]),
-        rows=[(row[0], distances[row[0]], *row[1:]) for row in table.rows],
+        columns=(*table.columns, _DISTANCE),
+        rows=[(*row, distances[row[0]]) for row in table.rows],
     )
 
 
