@@ -147,10 +147,11 @@ def _text(value: Hashable, name: str) -> str:
 
 
 def _recorded(record: Interpretation, patterns: Mapping[str, NamePatterns]) -> Interpretation:
+    names = {*patterns, *(("annotator_columns",) if "annotators" in patterns else ())}
     answered = (
         question.code
         for question in record.open_questions
-        if any(name in reading.settings for reading in question.readings for name in patterns)
+        if any(names & reading.settings.keys() for reading in question.readings)
     )
     return replace(
         record,

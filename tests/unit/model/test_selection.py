@@ -113,6 +113,20 @@ def test_a_choice_of_annotators_answers_the_question_about_them():
     assert [each.code for each in read.interpretation.open_questions] == ["rounds"]
 
 
+def test_a_choice_of_annotators_answers_the_question_about_a_column_of_a_wide_table(tmp_path):
+    scores = ["1,2,2", "3,3,3", "5,4,5", "2,2,1", "4,4,4", "1,1,2", "3,2,3", "5,5,4"] * 3
+    rows = [f"{number},{'XYZ'[number % 3]},{score}" for number, score in enumerate(scores)]
+    path = tmp_path / "wide.csv"
+    path.write_text("\n".join(["item,class,r1,r2,r3", *rows]))
+    with pytest.raises(un.errors.AmbiguousInputError, match="class does not look like"):
+        un.read_ratings(path, wide=True)
+
+    ratings = un.read_ratings(path, wide=True, annotators="all but class")
+
+    assert ratings.annotators == ("r1", "r2", "r3")
+    assert ratings == un.read_ratings(path, wide=True, annotator_columns=("r1", "r2", "r3"))
+
+
 def test_slices_and_lists_select_documents():
     corpus = un.read("examples/corpus")
 
