@@ -15,19 +15,6 @@ if TYPE_CHECKING:
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))
 
-# How notebooks start, instead of the settings of the user who builds the site.
-_PROFILE = DOCS.parent / "build" / "ipython" / "profile_default"
-(_PROFILE / "startup").mkdir(parents=True, exist_ok=True)
-shutil.copy(DOCS / "extension" / "notebook_commands.py", _PROFILE / "startup")
-(_PROFILE / "ipython_kernel_config.py").write_text(
-    "c.IPKernelApp.log_level = 'ERROR'\n", encoding="utf-8"
-)
-os.environ |= {
-    "COLUMNS": "88",
-    "IPYTHONDIR": str(_PROFILE.parent),
-    "NO_COLOR": "1",
-    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-}
 
 project = "unisono"
 author = "The unisono authors"
@@ -100,6 +87,23 @@ def _link_within(_app: Sphinx, _name: str, source: list[str]) -> None:
     source[0] = re.sub(r"\[([^]]*)\]\(\.\./(?:examples|tests)[^)]*\)", r"`\1`", source[0])
 
 
+def _set_environment() -> None:
+    """Set how notebooks start, instead of the settings of the user who builds the site."""
+    profile = DOCS.parent / "build" / "ipython" / "profile_default"
+    (profile / "startup").mkdir(parents=True, exist_ok=True)
+    shutil.copy(DOCS / "extension" / "notebook_commands.py", profile / "startup")
+    (profile / "ipython_kernel_config.py").write_text(
+        "c.IPKernelApp.log_level = 'ERROR'\n", encoding="utf-8"
+    )
+    os.environ |= {
+        "COLUMNS": "88",
+        "IPYTHONDIR": str(profile.parent),
+        "NO_COLOR": "1",
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    }
+
+
 def setup(app: Sphinx) -> None:
-    """Rewrite links of pages when they are read."""
+    """Prepare notebooks, and rewrite links of pages when they are read."""
+    _set_environment()
     app.connect("source-read", _link_within)

@@ -228,6 +228,7 @@ def _gamma() -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "interview", lambda: answered(un.gamma(_interview(), draws=20, rng=7))
     yield "documents", lambda: answered(un.gamma(_corpus(), draws=20, rng=7))
     yield "soft", gamma(_interview, soft=True)
+    yield "by-label", lambda: answered(un.gamma_by_label(_interview(), draws=20, rng=7))
     yield "interval", gamma(_twelve)
     yield "interval-corpus-chance", gamma(_twelve, chance="corpus", confidence=0.9)
     yield "stopping-rule", gamma(_interview, draws=None, precision=0.1)
@@ -560,6 +561,7 @@ def _references() -> Iterator[tuple[str, Callable[[], Any]]]:
         ),
     )
     yield "slots", lambda: answered(un.slot_error_rate("eva", "finn", within=_talks()))
+    yield "pairwise-f1", lambda: answered(un.pairwise_f1(_talks(), tolerance=0.25))
     yield "slots-agreement", lambda: answered(un.slot_error_agreement(_talks(), tolerance=0.25))
 
 

@@ -21,7 +21,7 @@ from unisono.errors import (
     shortened,
 )
 from unisono.formats.characters import track_bytes_read
-from unisono.formats.contents import Contents, Gathered, ReadOptions
+from unisono.formats.contents import Contents, Gathered, ReadOptions, labels_from_text
 from unisono.formats.files import UNKNOWN, find_sources
 from unisono.formats.rating_exports import SUFFIXES as JSON_SUFFIXES
 from unisono.formats.rating_exports import record_ratings
@@ -591,7 +591,11 @@ def read_ratings(
     kept = {"annotators": annotators, "items": items, "labels": labels}
 
     def answered(ratings: Ratings) -> Ratings:
-        return _answered_ratings(selected_part(ratings, kept), questions, codes, file)
+        found = selected_part(ratings, kept)
+        # Labels of typed formats stay as they are.
+        if found is not ratings and not (is_json or file.suffix.lower() in SUFFIXES):
+            found = _with_numbers(found)
+        return _answered_ratings(found, questions, codes, file)
 
     if not isinstance(path, str | os.PathLike):
         msg = f"read_ratings requires the path of one file; got {path!r}"
@@ -601,7 +605,8 @@ def read_ratings(
     declared = None if chosen is None else [str(name) for name in chosen]
     by_role = {"annotator": annotator, "item": item, "label": label}
     columns = {role: column for role, column in by_role.items() if column is not None}
-    if _is_json(file, format):
+    is_json = _is_json(file, format)
+    if is_json:
         if delimiter is not None:
             msg = f"{setting('delimiter')} applies to tables, not to JSON; remove it"
             raise SettingError(msg)
@@ -635,6 +640,20 @@ def read_ratings(
         duplicates=duplicates,
     )
     return answered(ratings)
+
+
+def _with_numbers(ratings: Ratings) -> Ratings:
+    """Return ratings whose labels are numbers if all of them are written as numbers.
+
+    Ratings that were left out may be the reason why the others were read as texts.
+    """
+    texts = [label for label in ratings.labels if isinstance(label, str)]
+    if len(texts) < len(ratings.labels):
+        return ratings
+    numbers = dict(zip(texts, labels_from_text(texts), strict=True))
+    if not texts or any(isinstance(number, str) for number in numbers.values()):
+        return ratings
+    return ratings.rename(labels=numbers)
 
 
 def _answered_ratings(
