@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
     from unisono.model.corpus import Corpus, SeenBy
     from unisono.model.interpretation import Interpretation
+    from unisono.model.labels import Label
     from unisono.model.rating_tables import Duplicates
     from unisono.model.ratings import Ratings
 
@@ -650,7 +651,7 @@ def _with_numbers(ratings: Ratings) -> Ratings:
     texts = [label for label in ratings.labels if isinstance(label, str)]
     if len(texts) < len(ratings.labels):
         return ratings
-    numbers = dict(zip(texts, labels_from_text(texts), strict=True))
+    numbers: dict[Label, Label | None] = dict(zip(texts, labels_from_text(texts), strict=True))
     if not texts or any(isinstance(number, str) for number in numbers.values()):
         return ratings
     return ratings.rename(labels=numbers)
