@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
     from pathlib import Path
 
-    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.contents import ReadOptions
+    from unisono.formats.source import Source
     from unisono.model.columns import Fragments
     from unisono.model.continuum import Unit
     from unisono.model.corpus import Corpus

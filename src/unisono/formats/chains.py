@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from unisono.formats.contents import Source
+    from unisono.formats.source import Source
     from unisono.model.corpus import Corpus, SeenBy
 
 __all__ = ["read_chains"]

@@ -14,7 +14,8 @@ from unisono.model.columns import listed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.contents import ReadOptions
+    from unisono.formats.source import Source
     from unisono.model.interpretation import Reason
 
 

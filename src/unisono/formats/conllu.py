@@ -12,7 +12,8 @@ from unisono.formats.layers import COREFERENCE, chain_name
 from unisono.model.columns import listed
 
 if TYPE_CHECKING:
-    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.contents import ReadOptions
+    from unisono.formats.source import Source
 
 __all__ = ["read_conllu"]
 

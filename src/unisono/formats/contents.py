@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from unisono.errors import ReadError, SettingError, setting, shortened
-from unisono.formats.characters import content_of, decoded, decoded_as_is, numbered_lines
-from unisono.formats.roles import FILE_NAME, Place, owner_problem
+from unisono.formats.roles import Place
 from unisono.formats.table_record import TableRecord
 from unisono.formats.unit_signals import Files, Units, signals_of
 from unisono.model.codes import Codebook, Coded, renumbered, with_unlabelled
@@ -41,12 +40,13 @@ from unisono.model.labels import Label, as_label, label_order, label_text
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
     from unisono.formats.roles import ByPath, ColumnRoles
+    from unisono.formats.source import Source
     from unisono.model.arrays import Codes, Floats, Integers
     from unisono.model.columns import Fragments
     from unisono.model.corpus import SeenBy
@@ -62,7 +62,6 @@ __all__ = [
     "Format",
     "Gathered",
     "ReadOptions",
-    "Source",
     "check_roles",
     "labels_from_text",
 ]
@@ -826,45 +825,3 @@ def check_roles(
 def _refuse(name: str, value: object, known: Sequence[object]) -> None:
     msg = f"{setting(name, value)} is not supported by this format; choose one of {listed(known)}"
     raise SettingError(msg)
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file to read, or a member of an archive."""
-
-    path: Path
-    format: str
-    document: str  # used unless documents are named in the file
-    annotator: str | None = None  # from the path; None: unknown
-    member: bytes | None = None  # the content, if it is not read from the path
-    path_document: str | None = None  # of a table, if document= refers to the path
-    document_place: Place = FILE_NAME
-    annotator_place: Place = FILE_NAME
-
-    def content(self) -> bytes:
-        """Return the bytes of the file."""
-        return content_of(self.path) if self.member is None else self.member
-
-    def text(self, expected: str = "annotations") -> str:
-        """Return the text of the file, in UTF-8 or the encoding of its byte order mark."""
-        return decoded(self.content(), self.path, expected)
-
-    def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield the number and the text of each line; the file is not held in memory."""
-        return numbered_lines(self.path, self.member)
-
-    def companion(self, suffix: str) -> str | None:
-        """Return the text of the file with the same stem and this suffix, `None` if missing."""
-        beside = self.path.with_suffix(suffix)
-        if self.member is not None or not beside.is_file():
-            return None
-        return decoded_as_is(content_of(beside), beside)
-
-    def owner(self) -> str:
-        """Return the annotator from the path; raise if the path does not name one."""
-        if self.annotator is None:
-            raise owner_problem(self.path)
-        return self.annotator
-
-
-# an empty file is a document in which nothing was marked

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.contents import ReadOptions
     from unisono.formats.safe_xml import Element
+    from unisono.formats.source import Source
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
     from unisono.model.interpretation import Reason

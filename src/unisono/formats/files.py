@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from unisono.errors import ReadError, SettingError, check_choice, setting, shortened
 from unisono.formats.characters import content_of
-from unisono.formats.contents import Source
 from unisono.formats.roles import refers_to_path, roles_of
+from unisono.formats.source import Source
 from unisono.model.columns import listed
 
 if TYPE_CHECKING:

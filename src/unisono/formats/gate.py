@@ -11,8 +11,9 @@ from unisono.formats.layers import check_used, layer_and_label
 from unisono.formats.safe_xml import xml_of
 
 if TYPE_CHECKING:
-    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.contents import ReadOptions
     from unisono.formats.safe_xml import Element
+    from unisono.formats.source import Source
 
 
 # Name of the annotation set with the markup of an imported web page.

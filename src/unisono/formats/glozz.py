@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.contents import ReadOptions
     from unisono.formats.safe_xml import Element
+    from unisono.formats.source import Source
     from unisono.model.continuum import Continuum, Unit
     from unisono.model.corpus import Corpus
 

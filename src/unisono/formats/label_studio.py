@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.contents import ReadOptions
     from unisono.formats.jsonl import Record
+    from unisono.formats.source import Source
     from unisono.model.arrays import Integers
     from unisono.model.continuum import Continuum, Unit
     from unisono.model.corpus import Corpus

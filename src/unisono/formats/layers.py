@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     )
     from pathlib import Path
 
-    from unisono.formats.contents import Contents, ReadOptions, Source
+    from unisono.formats.contents import Contents, ReadOptions
+    from unisono.formats.source import Source
     from unisono.model.continuum import Continuum, Unit
     from unisono.model.corpus import Corpus
 

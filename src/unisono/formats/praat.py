@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.contents import ReadOptions
     from unisono.formats.layers import Lane
+    from unisono.formats.source import Source
     from unisono.model.continuum import Continuum
     from unisono.model.corpus import Corpus
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from unisono.formats.contents import Source
     from unisono.formats.safe_xml import Element
+    from unisono.formats.source import Source
 
 __all__ = ["read_pyramids"]
 

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from unisono.formats.contents import Source
     from unisono.formats.jsonl import Record
+    from unisono.formats.source import Source
     from unisono.model.codes import Coded
     from unisono.model.interpretation import Role
     from unisono.model.rating_tables import Duplicates

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from unisono.formats.contents import Source
+    from unisono.formats.source import Source
 
 
 # A tree takes about twenty times the memory of its file, up to 4 GB.

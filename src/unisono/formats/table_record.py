@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from unisono.formats.contents import Source
     from unisono.formats.roles import Layout
+    from unisono.formats.source import Source
     from unisono.formats.tables import Texts
     from unisono.model.arrays import Booleans, Floats, Integers
 

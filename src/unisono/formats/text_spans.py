@@ -22,8 +22,9 @@ from unisono.formats.jsonl import (
 )
 
 if TYPE_CHECKING:
-    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.contents import ReadOptions
     from unisono.formats.jsonl import Record
+    from unisono.formats.source import Source
 
 
 _EXPECTED = "an object that maps documents to coders to lists of segment lengths"

@@ -14,7 +14,8 @@ from unisono.formats.contents import Contents, check_roles
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.contents import ReadOptions
+    from unisono.formats.source import Source
 
 
 class _Label(NamedTuple):

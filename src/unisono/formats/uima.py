@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unisono.errors import ReadError
 from unisono.formats.characters import character_offset, content_of, from_utf16, lines_of
-from unisono.formats.contents import Contents, Source, check_roles
+from unisono.formats.contents import Contents, check_roles
 from unisono.formats.files import members
 from unisono.formats.jsonl import json_of, shown
 from unisono.formats.layers import (
@@ -22,6 +22,7 @@ from unisono.formats.layers import (
     used_features,
 )
 from unisono.formats.safe_xml import tree_of
+from unisono.formats.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
     import narwhals as nw
 
-    from unisono.formats.contents import ReadOptions, Source
+    from unisono.formats.contents import ReadOptions
     from unisono.formats.roles import Layout
+    from unisono.formats.source import Source
     from unisono.formats.tables import RowBlock
     from unisono.model.arrays import Booleans, Floats, Integers
     from unisono.model.corpus import Corpus
